@@ -100,6 +100,21 @@ impl EdgeType {
         matches!(self.kind(), EdgeKind::Call | EdgeKind::Use)
     }
 
+    /// Returns whether an edge of this type counts in the popularity of its target. The model was fitted with these;
+    /// [`EdgeType::is_use`] has others.
+    pub const fn adds_popularity(self) -> bool {
+        matches!(
+            self,
+            EdgeType::Calls
+                | EdgeType::References
+                | EdgeType::TypeHintOf
+                | EdgeType::Extends
+                | EdgeType::Implements
+                | EdgeType::Imports
+                | EdgeType::AccessesField
+        )
+    }
+
     /// Returns whether an edge of this type relates code to code: uses, and imports, overriding, declarations and tests.
     pub const fn is_relation(self) -> bool {
         !matches!(self.kind(), EdgeKind::Aside)

@@ -64,6 +64,7 @@ pub(super) const INDEX: &[Table] = &[
     table("edges", "slot, substr(data, -4)"),
     table("node_meta", "file, substr(data, -4)"),
     table("node_blocks", "block, substr(data, -4)"),
+    table("node_sums", "block, substr(data, -4)"),
     table("unresolved_names", "bucket, substr(data, -4)"),
     table("commits", "id, hash, time, author, subject"),
     table("history_paths", "id, path"),

@@ -202,6 +202,8 @@ pub(super) enum DecodeError {
     Compression,
     #[error("a text is not UTF-8, or ends too early")]
     Text,
+    #[error("packed rows are longer than they say")]
+    TrailingBytes,
     #[error("names are in disorder")]
     NameOrder,
     #[error("a checksum does not match")]

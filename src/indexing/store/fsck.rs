@@ -41,6 +41,7 @@ pub fn fsck(path: &Path) -> Result<Vec<Finding>, StoreError> {
     add("edge endpoints", reader.check_edges());
     add("packed node metadata", reader.check_node_meta());
     add("edges by block", reader.check_node_blocks());
+    add("sums over edges", reader.check_node_sums());
     add("symbols without a definition", reader.check_fileless());
     add("names of symbols", reader.check_names());
     add("unique identities", reader.check_identities());

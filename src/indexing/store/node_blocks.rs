@@ -233,17 +233,18 @@ impl ChangedBlocks {
         self.nodes.insert(NodeBlock::number_of(node));
     }
 
-    /// Adds the difference between the edges of a slot.
-    fn add_edges(&mut self, before: &[EdgeRow], after: &[EdgeRow]) {
-        let (old, new): (HashSet<&EdgeRow>, HashSet<&EdgeRow>) = (before.iter().collect(), after.iter().collect());
-        let removed = before.iter().filter(|edge| !new.contains(edge)).map(|edge| (edge, false));
-        let added = after.iter().filter(|edge| !old.contains(edge)).map(|edge| (edge, true));
-        for (edge, is_new) in removed.chain(added) {
-            if let Some(number) = block_of(edge) {
-                self.edges.entry(number).or_default().push((turned(*edge), is_new));
-            }
+    fn add_edge(&mut self, edge: &EdgeRow, is_new: bool) {
+        if let Some(number) = block_of(edge) {
+            self.edges.entry(number).or_default().push((turned(*edge), is_new));
         }
     }
+}
+
+/// Returns the edges of a slot that are taken away or new, each with whether it is new.
+fn difference(before: &[EdgeRow], after: &[EdgeRow]) -> Vec<(EdgeRow, bool)> {
+    let (old, new): (HashSet<&EdgeRow>, HashSet<&EdgeRow>) = (before.iter().collect(), after.iter().collect());
+    let removed = before.iter().filter(|edge| !new.contains(edge)).map(|edge| (*edge, false));
+    removed.chain(after.iter().filter(|edge| !old.contains(edge)).map(|edge| (*edge, true))).collect()
 }
 
 impl Writer {
@@ -255,7 +256,10 @@ impl Writer {
         let mut rows = Vec::new();
         let unpacked = unpack_rows(after, slot.layer, &mut rows);
         unpacked.map_err(|error| StoreError::from_decode(reader.path(), error))?;
-        self.changed_blocks.add_edges(&before, &rows);
+        for (edge, is_new) in difference(&before, &rows) {
+            self.changed_blocks.add_edge(&edge, is_new);
+            self.changed_sums.add(&edge, is_new);
+        }
         Ok(stored.is_some() == after.is_empty())
     }
 
@@ -347,7 +351,7 @@ mod tests {
             rows
         };
         let mut changed = ChangedBlocks::default();
-        changed.add_edges(&before, &after);
+        difference(&before, &after).iter().for_each(|(edge, is_new)| changed.add_edge(edge, *is_new));
         let mut rows = of_block(&before);
         change(&mut rows, &changed.edges[&1]);
         assert_eq!(rows, of_block(&after));

@@ -13,6 +13,7 @@ use super::lock::{WriterLock, sibling_path};
 use super::names::ChangedSymbolNames;
 use super::node_blocks::ChangedBlocks;
 use super::node_meta::WrittenLengths;
+use super::node_sums::ChangedSums;
 use super::read::Reader;
 use super::rows::{FileRow, SearchRow, SkipRow, SnapshotRow};
 use super::search_text::{self, ColumnLengths};
@@ -42,6 +43,7 @@ pub struct Writer {
     pub(super) touched: BTreeSet<FileId>,
     /// Changes of nodes and edges, unless all are written again.
     pub(super) changed_blocks: ChangedBlocks,
+    pub(super) changed_sums: ChangedSums,
     /// Changes of names that resolution does not know.
     pub(super) changed_names: ChangedNames,
     pub(super) changed_symbol_names: ChangedSymbolNames,
@@ -73,22 +75,7 @@ impl Writer {
         if reader.meta("complete")?.is_some() {
             reader.check_tables(&["meta", "files"])?;
         }
-        Ok(Writer {
-            reader,
-            tracker: Some(tracker),
-            path: path.to_owned(),
-            temporary: None,
-            backup: None,
-            is_bulk: false,
-            touched: BTreeSet::new(),
-            changed_blocks: ChangedBlocks::default(),
-            changed_names: ChangedNames::new(),
-            changed_symbol_names: ChangedSymbolNames::default(),
-            pending: PendingSymbols::default(),
-            lengths: WrittenLengths::default(),
-            notes: Vec::new(),
-            _lock: lock,
-        })
+        Ok(Writer { tracker: Some(tracker), ..Writer::new(path, lock, reader) })
     }
 
     /// Opens the store at `path` to be filled from nothing. A file that can't be used is replaced; its feedback is
@@ -172,20 +159,26 @@ impl Writer {
 
     /// Wraps a temporary file that is renamed to `path` when it is complete.
     fn unfinished(path: &Path, lock: WriterLock, reader: Reader, file: UnfinishedFile) -> Writer {
+        Writer { temporary: Some(file), ..Writer::new(path, lock, reader) }
+    }
+
+    /// Returns a writer of what `reader` reads, which has changed nothing.
+    fn new(path: &Path, lock: WriterLock, reader: Reader) -> Writer {
         Writer {
             reader,
-            tracker: None,
             path: path.to_owned(),
-            temporary: Some(file),
+            temporary: None,
             backup: None,
             is_bulk: false,
             touched: BTreeSet::new(),
             changed_blocks: ChangedBlocks::default(),
+            changed_sums: ChangedSums::default(),
             changed_names: ChangedNames::new(),
             changed_symbol_names: ChangedSymbolNames::default(),
             pending: PendingSymbols::default(),
             lengths: WrittenLengths::default(),
             notes: Vec::new(),
+            tracker: None,
             _lock: lock,
         }
     }
@@ -350,9 +343,11 @@ impl Writer {
         if self.is_bulk {
             self.pack_all_node_meta()?;
             self.pack_all_blocks()?;
+            self.pack_all_sums()?;
         } else {
             self.pack_node_meta_of(&touched)?;
             self.pack_changed_blocks()?;
+            self.pack_changed_sums()?;
         }
         self.pack_symbol_names()?;
         self.pack_changed_names()?;

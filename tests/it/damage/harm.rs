@@ -32,6 +32,7 @@ const BLOBS: &[(&str, &str, &str)] = &[
     ("edges", "slot", "data"),
     ("node_meta", "file", "data"),
     ("node_blocks", "block", "data"),
+    ("node_sums", "block", "data"),
     ("symbols", "block", "data"),
     ("symbol_names", "id", "data"),
     ("unresolved_names", "bucket", "data"),

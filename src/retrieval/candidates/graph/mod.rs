@@ -49,17 +49,6 @@ impl Row {
     }
 }
 
-/// Edge types that count as uses of their target. The model was fitted with these; [`EdgeType::is_use`] has others.
-const USES: [EdgeType; 7] = [
-    EdgeType::Calls,
-    EdgeType::References,
-    EdgeType::TypeHintOf,
-    EdgeType::Extends,
-    EdgeType::Implements,
-    EdgeType::Imports,
-    EdgeType::AccessesField,
-];
-
 /// The entry of an id without a file.
 const NO_FILE: u32 = u32::MAX;
 
@@ -332,7 +321,7 @@ impl Graph {
     pub fn popularity(&self, node: NodeId) -> usize {
         match self.whole.get() {
             Some(whole) => whole.links.uses(node),
-            None => self.incoming(node).iter().filter(|neighbor| USES.contains(&neighbor.edge_type)).count(),
+            None => self.incoming(node).iter().filter(|neighbor| neighbor.edge_type.adds_popularity()).count(),
         }
     }
 }

@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
 
-use super::{Graph, Row, USES};
+use super::{Graph, Row};
 use crate::candidates::lengths::Lengths;
 use crate::graph::adjacency::{Adjacency, AdjacencyBuilder};
-use crate::model::{Edge, EdgeType, NodeId, SymbolKind};
+use crate::model::{NodeId, SymbolKind};
 use crate::rank::node_set::NodeSet;
-use crate::store::{NodeMetaRow, Reader, StoreError};
+use crate::store::{NodeMetaRow, Reader, StoreError, Sums, SumsBlock, WEIGHT_UNITS};
 
 /// The facts about all symbols.
 #[derive(Debug, Default)]
@@ -32,11 +32,11 @@ pub(super) struct Whole {
 /// Sums over the edges of each node, by node.
 #[derive(Debug, Default)]
 pub(super) struct Links {
-    /// Walk weights of its edges in units of 1 / [`UNITS`], each rounded down.
+    /// Walk weights of its edges in units of 1 / [`WEIGHT_UNITS`], each rounded down.
     degrees: Vec<u32>,
-    /// Number of its uses, as far as it fits.
+    /// Number of its uses; 0 for a number that does not fit.
     uses: Vec<u16>,
-    /// The rest of larger numbers.
+    /// Those numbers.
     more_uses: HashMap<NodeId, u32>,
     /// Symbol that it is a member of; [`NodeId::MAX`] for none. No symbol is a member of several.
     pub(super) owners: Vec<NodeId>,
@@ -49,53 +49,49 @@ pub(super) struct Links {
 /// longer.
 pub(super) const MAX_KEPT: usize = 250_000;
 
-/// Units of a weight of 1.
-const UNITS: f64 = 1_024.0;
-
-/// The share of an edge of a type in the sums.
-struct Kind {
-    /// Walk weight in units.
-    weight: u32,
-    is_use: bool,
-}
-
 impl Links {
-    /// Reads all edges of a graph of `capacity` nodes, and keeps them if it has at most `max_kept`. Edges with an endpoint outside
-    /// the graph do not count.
-    fn read(reader: &Reader, (capacity, max_kept): (usize, usize)) -> Result<(Links, Option<Adjacency>), StoreError> {
-        let mut adjacency = (capacity <= max_kept).then(|| AdjacencyBuilder::new(capacity));
-        let kind_of = |edge_type: &EdgeType| Kind {
-            weight: (edge_type.walk_weight() * UNITS) as u32,
-            is_use: USES.contains(edge_type),
-        };
-        let kinds: Vec<Kind> = EdgeType::ALL.iter().map(kind_of).collect();
+    /// Reads the sums over the edges of each of `capacity` nodes.
+    fn read(reader: &Reader, capacity: usize) -> Result<Links, StoreError> {
         let mut links = Links {
             degrees: vec![0; capacity],
             uses: vec![0; capacity],
             owners: vec![NodeId::MAX; capacity],
             ..Links::default()
         };
-        let mut declared: Vec<(NodeId, NodeId)> = Vec::new();
-        reader.for_each_file_edges(|edges| {
-            let inside = |edge: &&Edge| edge.source.index() < capacity && edge.target.index() < capacity;
-            for edge in edges.iter().filter(inside) {
-                links.add(edge, &kinds[edge.edge_type as usize]);
-                declared.extend((edge.edge_type == EdgeType::Declares).then_some((edge.source, edge.target)));
-            }
-            adjacency.iter_mut().for_each(|adjacency| adjacency.add(edges));
+        let mut declared = Vec::new();
+        reader.for_each_sums_block(|block| {
+            links.add(block);
+            declared.extend_from_slice(block.declarations());
         })?;
         // The last of several.
-        declared.sort_unstable_by(|one, two| two.cmp(one));
+        declared.reverse();
         declared.dedup_by_key(|(source, _)| *source);
         declared.reverse();
         links.declaring = declared.iter().map(|(source, _)| *source).collect();
         links.declared = declared.into_iter().map(|(_, target)| target).collect();
-        Ok((links, adjacency.map(AdjacencyBuilder::build)))
+        Ok(links)
+    }
+
+    fn add(&mut self, block: &SumsBlock) {
+        for (node, Sums { weight, uses }) in block.sums() {
+            // Beyond the capacity is only what is damaged.
+            let Some(degree) = self.degrees.get_mut(node.index()) else { break };
+            *degree = weight;
+            match u16::try_from(uses) {
+                Ok(uses) => self.uses[node.index()] = uses,
+                Err(_) => drop(self.more_uses.insert(node, uses)),
+            }
+        }
+        for (member, owner) in block.members() {
+            if let Some(known) = self.owners.get_mut(member.index()) {
+                *known = *owner;
+            }
+        }
     }
 
     /// Returns a lower bound of the sum of the walk weights of a node's edges.
     pub(super) fn least_degree(&self, node: NodeId) -> f64 {
-        self.degrees.get(node.index()).map_or(0.0, |degree| f64::from(*degree) / UNITS)
+        self.degrees.get(node.index()).map_or(0.0, |degree| f64::from(*degree) / WEIGHT_UNITS)
     }
 
     /// Returns the number of uses of a node.
@@ -108,28 +104,10 @@ impl Links {
     pub(super) fn declared(&self, node: NodeId) -> Option<NodeId> {
         self.declaring.index_of(node).map(|index| self.declared[index])
     }
-
-    #[inline]
-    fn add(&mut self, edge: &Edge, kind: &Kind) {
-        let Edge { source, target, edge_type, .. } = *edge;
-        for node in [source, target] {
-            let degree = &mut self.degrees[node.index()];
-            *degree = degree.saturating_add(kind.weight);
-        }
-        if kind.is_use {
-            match self.uses[target.index()].checked_add(1) {
-                Some(uses) => self.uses[target.index()] = uses,
-                None => *self.more_uses.entry(target).or_default() += 1,
-            }
-        }
-        if edge_type == EdgeType::MemberOf {
-            self.owners[source.index()] = target;
-        }
-    }
 }
 
-/// Checks the tables of the store at `path` that a ranking reads in parts, and sums up the edges; `None` if another state of the
-/// index was written meanwhile.
+/// Checks the tables of the store at `path` that a ranking reads in parts, and reads the sums over the edges, and the edges of a
+/// small graph; `None` if another state of the index was written meanwhile.
 fn links_beside(
     path: &Path,
     state: Option<&str>,
@@ -138,7 +116,19 @@ fn links_beside(
     let reader = Reader::open(path)?;
     reader.check_parts()?;
     let is_same = state.is_some() && reader.state()?.as_deref() == state;
-    is_same.then(|| Links::read(&reader, sizes)).transpose()
+    is_same.then(|| links(&reader, sizes)).transpose()
+}
+
+/// Reads the sums over the edges of a graph of `capacity` nodes, and the edges if it has at most `max_kept`.
+fn links(reader: &Reader, (capacity, max_kept): (usize, usize)) -> Result<(Links, Option<Adjacency>), StoreError> {
+    let adjacency = if capacity <= max_kept {
+        let mut builder = AdjacencyBuilder::new(capacity);
+        reader.for_each_file_edges(|edges| builder.add(edges))?;
+        Some(builder.build())
+    } else {
+        None
+    };
+    Ok((Links::read(reader, capacity)?, adjacency))
 }
 
 impl Whole {
@@ -146,19 +136,19 @@ impl Whole {
     pub(super) fn load(reader: &Reader, graph: &Graph) -> Result<Whole, StoreError> {
         let capacity = reader.node_capacity()? as usize;
         let (path, state, sizes) = (reader.path(), reader.state()?, (capacity, graph.max_kept));
-        let mut links = Ok(None);
+        let mut beside = Ok(None);
         // A caller on a thread of the pool runs other jobs of the pool while it waits here. None of them needs this graph: its
         // reader is that of one ranker, which no two threads share, and a ranking loads the graph before it begins jobs.
         let whole = rayon::in_place_scope(|scope| {
-            scope.spawn(|_| links = links_beside(path, state.as_deref(), sizes));
+            scope.spawn(|_| beside = links_beside(path, state.as_deref(), sizes));
             Whole::without_links(reader, graph, capacity)
         })?;
-        let (links, adjacency) = match links {
+        let (links, adjacency) = match beside {
             Ok(Some(links)) => links,
             // Another index was written, or the file was deleted: this reader still has the state that was asked for.
             Ok(None) | Err(StoreError::Missing { .. }) => {
                 reader.check_parts()?;
-                Links::read(reader, sizes)?
+                links(reader, sizes)?
             }
             Err(error) => return Err(error),
         };

@@ -1,0 +1,1 @@
+DELETE FROM node_sums WHERE block = ?1

@@ -1,0 +1,1 @@
+SELECT block, data FROM node_sums ORDER BY block

@@ -1,0 +1,1 @@
+SELECT data FROM node_sums WHERE block = ?1
