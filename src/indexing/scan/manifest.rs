@@ -2,6 +2,9 @@
 
 use std::path::Path;
 
+use rayon::iter::Either;
+use rayon::prelude::*;
+
 use super::decode::decode;
 use super::discover::DiscoveredManifest;
 use super::read::read_inside;
@@ -15,15 +18,14 @@ const MAX_MANIFESTS: usize = 4_000;
 
 /// Reads the manifests found by [`fn@super::discover`], in their order. Also returns those that were skipped.
 pub fn read_manifests(root: &Path, discovered: &[DiscoveredManifest]) -> (Vec<Manifest>, Vec<Skip>) {
-    let mut manifests = Vec::new();
-    let mut skips = Vec::new();
-    for (index, manifest) in discovered.iter().enumerate() {
-        match read_one(root, &manifest.path, index) {
-            Ok(text) => manifests.push(Manifest { path: manifest.path.clone(), text }),
-            Err(reason) => skips.push(Skip { path: manifest.path.clone(), reason }),
+    let read = |(index, manifest): (usize, &DiscoveredManifest)| {
+        let path = manifest.path.clone();
+        match read_one(root, &path, index) {
+            Ok(text) => Either::Left(Manifest { path, text }),
+            Err(reason) => Either::Right(Skip { path, reason }),
         }
-    }
-    (manifests, skips)
+    };
+    discovered.par_iter().enumerate().partition_map(read)
 }
 
 fn read_one(root: &Path, path: &str, index: usize) -> Result<String, SkipReason> {

@@ -1,6 +1,6 @@
 //! Look-ups in an index without a task: symbols by name, and the whole graph.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
 use std::path::Path;
 
@@ -323,10 +323,10 @@ fn drop_declarations(reader: &Reader, symbols: &mut Vec<Symbol>) -> Result<(), S
     }
     let nodes: HashSet<NodeId> = symbols.iter().map(|symbol| symbol.node).collect();
     let mut declarations = HashSet::new();
-    for (file, path) in reader.file_paths()? {
-        if !is_declaring(&path) || !symbols.iter().any(|symbol| symbol.file == path) {
-            continue;
-        }
+    let files: BTreeSet<&str> =
+        symbols.iter().map(|symbol| symbol.file.as_str()).filter(|file| is_declaring(file)).collect();
+    for path in files {
+        let Some(file) = reader.file_id(path)? else { continue };
         for packed in reader.packed_edges_of_file(file)? {
             let edges = reader.unpack(&packed)?.into_iter();
             let declaring = edges.filter(|edge| edge.edge_type == EdgeType::Declares);
