@@ -64,6 +64,8 @@ fn step() -> impl Strategy<Value = Step> {
 const TASKS: [&str; 3] = ["session cookie expires", "pay invoice twice", "session cookie lost"];
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
     /// Five writers act in any order; whoever has all batches, in any order and some of them twice, has the same logs,
     /// which are those of the journals.
     #[test]

@@ -106,8 +106,8 @@ fn mass_sums_to_one() {
 #[test]
 fn hub_below_push_threshold_does_not_propagate() {
     let chain = (0..5).map(|node| (node, node + 1, EdgeType::Calls));
-    let leaves = (6..2_000).map(|leaf| (leaf, 5, EdgeType::Calls));
-    let graph = graph(2_000, &chain.chain(leaves).collect::<Vec<_>>());
+    let leaves = (6..500).map(|leaf| (leaf, 5, EdgeType::Calls));
+    let graph = graph(500, &chain.chain(leaves).collect::<Vec<_>>());
     let masses = |push_threshold| {
         let config = WalkConfig { push_threshold, max_hops: 6, ..CONFIG };
         let reach = Reach::new(&graph, &seeds([(0, 1.0)]), config.max_hops);
@@ -115,8 +115,8 @@ fn hub_below_push_threshold_does_not_propagate() {
         assert!((mass.iter().sum::<f64>() - 1.0).abs() < 1e-9, "nothing is lost");
         mass
     };
-    let (some, all) = (masses(1e-4), masses(0.0));
-    assert!(some[1_000] == 0.0 && all[1_000] > 0.0, "{} {}", some[1_000], all[1_000]);
+    let (some, all) = (masses(4e-4), masses(0.0));
+    assert!(some[300] == 0.0 && all[300] > 0.0, "{} {}", some[300], all[300]);
     assert!((0..5).all(|node| (some[node] - all[node]).abs() < 0.1 * all[node]), "{:?} {:?}", &some[..6], &all[..6]);
 }
 
