@@ -11,7 +11,7 @@
 //! uses. Then two lists of edges, to what nodes are members of and to what they declare: the length, and for each edge the
 //! differences of its source from that of the edge before, and of its target from its source.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::checksum::{RowHasher, hash_sealed, seal, unsealed};
 use super::digest::Tally;
@@ -170,13 +170,19 @@ impl SumsBlock {
     }
 }
 
+/// Returns the blocks of the ends of an edge.
+fn blocks_of(edge: &EdgeRow) -> impl Iterator<Item = u32> + use<> {
+    let (source, target) = (block_of(edge.source), block_of(edge.target));
+    [source].into_iter().chain((target != source).then_some(target))
+}
+
 /// Edges that a run adds and takes away, each with whether it is new, by the block of either end.
 #[derive(Debug, Default)]
 pub(super) struct ChangedSums(BTreeMap<u32, Vec<(EdgeRow, bool)>>);
 
 impl ChangedSums {
     pub(super) fn add(&mut self, edge: &EdgeRow, is_new: bool) {
-        for number in BTreeSet::from([block_of(edge.source), block_of(edge.target)]) {
+        for number in blocks_of(edge) {
             self.0.entry(number).or_default().push((*edge, is_new));
         }
     }
@@ -223,7 +229,7 @@ impl Reader {
         let last = block_of(NodeId::new(self.node_capacity()?));
         let mut blocks: Vec<SumsBlock> = (0..=last).map(SumsBlock::new).collect();
         self.for_each_edge_row(|edge| {
-            for number in BTreeSet::from([block_of(edge.source), block_of(edge.target)]) {
+            for number in blocks_of(&edge) {
                 if let Some(block) = blocks.get_mut(number as usize) {
                     block.change(&edge, true);
                 }
