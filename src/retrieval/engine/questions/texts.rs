@@ -4,10 +4,12 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::path::Path;
 
+use rayon::prelude::*;
+
 use super::{EngineError, Member};
 use crate::engine::source;
 use crate::lang::dotenv::without_values;
-use crate::model::Symbol;
+use crate::model::{FileId, Symbol};
 use crate::scan::Content;
 use crate::scan::read::read_inside;
 
@@ -21,6 +23,9 @@ pub(super) fn read_if(root: &Path, path: &str, max_bytes: u64, may_have: &dyn Fn
     let content = std::str::from_utf8(&bytes).map_or(true, may_have).then(|| Content::new(bytes).ok()).flatten()?;
     Some(Content { text: without_values(path, &content.text).into_owned(), ..content })
 }
+
+/// The files and bytes of the definitions of each name.
+type Places<'a> = HashMap<&'a str, Vec<(&'a str, Range<usize>)>>;
 
 /// Names in the texts of a repository, whatever the graph has.
 #[derive(Default)]
@@ -38,7 +43,7 @@ pub(super) struct Texts {
 impl Texts {
     /// Reads the sources of a repository, for the names of some of its symbols.
     pub fn read(member: &Member<'_>, symbols: &[Symbol]) -> Result<Texts, EngineError> {
-        let mut own: HashMap<&str, Vec<(&str, Range<usize>)>> = HashMap::new();
+        let mut own = Places::new();
         let mut lines: HashMap<&str, HashSet<u32>> = HashMap::new();
         for symbol in symbols {
             lines.entry(&symbol.file).or_default().insert(symbol.span.name_line);
@@ -47,41 +52,56 @@ impl Texts {
                 own.entry(word).or_default().push((&symbol.file, span));
             }
         }
-        let mut texts = Texts::default();
-        for (_, path) in member.reader.file_paths()? {
+        let root = member.root;
+        let paths = member.reader.file_paths()?.into_par_iter();
+        let read = |mut texts: Texts, (_, path): (FileId, String)| {
             // A file that has gone since is one of the next update.
-            let Ok(content) = source::read(member.root, &path) else { continue };
-            let defining = lines.get(path.as_str());
-            let before = std::iter::once("").chain(content.text.lines());
-            let exported = (1..).zip(content.text.lines().zip(before)).filter(|(line, (text, before))| {
-                let is_marked = MARKS.iter().any(|mark| before.trim_start().starts_with(mark));
-                (is_marked || text.trim_start().starts_with("export "))
-                    && defining.is_some_and(|lines| lines.contains(line))
-            });
-            texts.exported.extend(exported.map(|(line, _)| (path.clone(), line)));
-            let has_symbols = path.ends_with("rb") || path.ends_with("rake");
-            for (at, word) in words(&content.text) {
-                let before = content.text[..at].chars().next_back().unwrap_or(' ');
-                let rest = &content.text[at + word.len()..];
-                let next = rest.chars().next().unwrap_or(' ');
-                if is_piece(&content.text, at, word) {
-                    texts.pieces.insert(word.to_owned());
-                }
-                // `"%s_handler"`
-                texts.pieces.extend(
-                    word.strip_prefix('s').filter(|end| before == '%' && end.starts_with('_')).map(str::to_owned),
-                );
-                let Some(spans) = own.get(word) else { continue };
-                let is_text = matches!(before, '"' | '\'' | '`') && next == before;
-                if is_text || (before == ':' && has_symbols) {
-                    texts.quoted.insert(word.to_owned());
-                }
-                if !spans.iter().any(|(file, span)| *file == path && span.contains(&at)) {
-                    texts.mentioned.insert(word.to_owned());
-                }
+            if let Ok(content) = source::read(root, &path) {
+                texts.add(&path, &content.text, &own, lines.get(path.as_str()));
+            }
+            texts
+        };
+        Ok(paths.fold(Texts::default, read).reduce(Texts::default, Texts::and))
+    }
+
+    /// Adds the text of a file. `own` has the places in which each name is defined, `defining` the lines of the file's definitions.
+    fn add(&mut self, path: &str, text: &str, own: &Places<'_>, defining: Option<&HashSet<u32>>) {
+        let before = std::iter::once("").chain(text.lines());
+        let exported = (1..).zip(text.lines().zip(before)).filter(|(line, (text, before))| {
+            let is_marked = MARKS.iter().any(|mark| before.trim_start().starts_with(mark));
+            (is_marked || text.trim_start().starts_with("export "))
+                && defining.is_some_and(|lines| lines.contains(line))
+        });
+        self.exported.extend(exported.map(|(line, _)| (path.to_owned(), line)));
+        let has_symbols = path.ends_with("rb") || path.ends_with("rake");
+        for (at, word) in words(text) {
+            let before = text[..at].chars().next_back().unwrap_or(' ');
+            let next = text[at + word.len()..].chars().next().unwrap_or(' ');
+            if is_piece(text, at, word) {
+                self.pieces.insert(word.to_owned());
+            }
+            // `"%s_handler"`
+            self.pieces
+                .extend(word.strip_prefix('s').filter(|end| before == '%' && end.starts_with('_')).map(str::to_owned));
+            let Some(spans) = own.get(word) else { continue };
+            let is_text = matches!(before, '"' | '\'' | '`') && next == before;
+            if is_text || (before == ':' && has_symbols) {
+                self.quoted.insert(word.to_owned());
+            }
+            let is_own = |(file, span): &(&str, Range<usize>)| *file == path && span.contains(&at);
+            if !self.mentioned.contains(word) && !spans.iter().any(is_own) {
+                self.mentioned.insert(word.to_owned());
             }
         }
-        Ok(texts)
+    }
+
+    /// Returns the names of both.
+    fn and(mut self, other: Texts) -> Texts {
+        self.quoted.extend(other.quoted);
+        self.mentioned.extend(other.mentioned);
+        self.pieces.extend(other.pieces);
+        self.exported.extend(other.exported);
+        self
     }
 
     /// Returns whether the word `export` or a line with a mark is before the definition of a symbol.
