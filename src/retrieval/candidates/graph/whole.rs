@@ -50,7 +50,8 @@ pub(super) struct Links {
 pub(super) const MAX_KEPT: usize = 250_000;
 
 impl Links {
-    /// Reads the sums over the edges of each of `capacity` nodes.
+    /// Reads the sums over the edges of each of `capacity` nodes. Edges of others, which only a damaged or forged index has, do not
+    /// count.
     fn read(reader: &Reader, capacity: usize) -> Result<Links, StoreError> {
         let mut links = Links {
             degrees: vec![0; capacity],
@@ -61,7 +62,8 @@ impl Links {
         let mut declared = Vec::new();
         reader.for_each_sums_block(|block| {
             links.add(block);
-            declared.extend_from_slice(block.declarations());
+            declared
+                .extend(block.declarations().iter().filter(|(source, target)| source.max(target).index() < capacity));
         })?;
         // The last of several.
         declared.reverse();
@@ -74,7 +76,6 @@ impl Links {
 
     fn add(&mut self, block: &SumsBlock) {
         for (node, Sums { weight, uses }) in block.sums() {
-            // Beyond the capacity is only what is damaged.
             let Some(degree) = self.degrees.get_mut(node.index()) else { break };
             *degree = weight;
             match u16::try_from(uses) {
@@ -82,7 +83,7 @@ impl Links {
                 Err(_) => drop(self.more_uses.insert(node, uses)),
             }
         }
-        for (member, owner) in block.members() {
+        for (member, owner) in block.members().iter().filter(|(_, owner)| owner.index() < self.degrees.len()) {
             if let Some(known) = self.owners.get_mut(member.index()) {
                 *known = *owner;
             }
