@@ -23,7 +23,7 @@ pub(super) struct LazyFacts<'a> {
     plain: Vec<Option<&'a Outline>>,
     outlines: Unpacked<(Outline, Bounds)>,
     codes: Unpacked<Code>,
-    /// Limit of the bytes of unpacked outlines, and of those of unpacked code; beyond it most are dropped after a batch.
+    /// Maximum size of unpacked outlines in bytes, and that of unpacked code. After a batch with more, most of them are dropped.
     limit: usize,
     /// A separate connection, since resolution runs beside the writer. `None` when no code is loaded.
     reader: Option<&'a Mutex<Reader>>,

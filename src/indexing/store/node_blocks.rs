@@ -312,12 +312,8 @@ fn change(rows: &mut Vec<EdgeRow>, changes: &[(EdgeRow, bool)]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{EdgeType, Provenance};
-
-    fn edge(source: u32, target: u32, edge_type: EdgeType) -> EdgeRow {
-        let (source, target) = (NodeId::new(source), NodeId::new(target));
-        EdgeRow { source, edge_type, target, provenance: Provenance::AstResolved, confidence: 9_000, layer: 1 }
-    }
+    use crate::model::EdgeType;
+    use crate::store::rows::edge;
 
     #[test]
     fn nodes_keep_their_files() {

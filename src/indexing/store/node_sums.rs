@@ -284,12 +284,7 @@ impl Writer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Provenance;
-
-    fn edge(source: u32, target: u32, edge_type: EdgeType) -> EdgeRow {
-        let (source, target) = (NodeId::new(source), NodeId::new(target));
-        EdgeRow { source, edge_type, target, provenance: Provenance::AstResolved, confidence: 9_000, layer: 1 }
-    }
+    use crate::store::rows::edge;
 
     #[test]
     fn what_is_added_can_be_taken_away() {

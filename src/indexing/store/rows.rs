@@ -124,6 +124,13 @@ pub struct EdgeRow {
     pub layer: Layer,
 }
 
+/// Returns a resolved edge for a test.
+#[cfg(test)]
+pub(super) fn edge(source: u32, target: u32, edge_type: EdgeType) -> EdgeRow {
+    let (source, target) = (NodeId::new(source), NodeId::new(target));
+    EdgeRow { source, edge_type, target, provenance: Provenance::AstResolved, confidence: 9_000, layer: 1 }
+}
+
 /// Converts a confidence to its stored form.
 pub fn stored_confidence(confidence: f32) -> u16 {
     (confidence.clamp(0.0, 1.0) * 10_000.0).round() as u16
