@@ -26,6 +26,10 @@ pub fn declared<'a>(walker: &mut Walker<'a>, declarator: Node<'a>) -> Option<Dec
     let (mut at, mut parameters, mut is_function) = (declarator, None, false);
     loop {
         match at.kind() {
+            "qualified_identifier" if let Some(name) = after_macro(at) => {
+                at = name;
+                continue;
+            }
             "qualified_identifier" if let Some(cast) = cast(at) => {
                 return Some(Declared { name: at, parameters: cast_parameters(cast), is_function: true });
             }
@@ -55,6 +59,13 @@ pub fn declared<'a>(walker: &mut Walker<'a>, declarator: Node<'a>) -> Option<Dec
         };
         at = inner.or_else(|| walker.children(at).into_iter().find(is_declarator))?;
     }
+}
+
+/// Returns the name after a macro that stands between it and its type, `bool __must_check is_ok(int)`: the grammar of C++ takes
+/// both for a qualified name whose `::` is missing.
+fn after_macro(node: Node<'_>) -> Option<Node<'_>> {
+    let is_parted = (0..node.child_count()).filter_map(|index| node.child(index)).any(|child| child.is_missing());
+    node.child_by_field_name("name").filter(|_| is_parted)
 }
 
 /// Visits the sizes of arrays in a declarator: `char name[MAX_NAME]`.

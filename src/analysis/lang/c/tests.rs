@@ -455,6 +455,21 @@ void last(void)
 }
 
 #[test]
+fn a_macro_before_a_name_is_no_class() {
+    let text = "static inline bool __must_check is_ok(int n)\n{\n    return n;\n}\n\
+        bool __must_check is_done(int n);\n\
+        static inline struct item * __must_check get(int n) { return 0; }\n";
+    let expected = [
+        "function is_ok: static inline bool __must_check is_ok(int n)",
+        "function is_done: bool __must_check is_done(int n)",
+        "function get: static inline struct item * __must_check get(int n)",
+    ];
+    assert_eq!(outline("ok.h", text), expected);
+    let calls = [("ok.h", text), ("main.c", "#include \"ok.h\"\nint main(void) { return is_ok(1); }\n")];
+    assert_eq!(calls_from(&calls, "main"), ["is_ok"]);
+}
+
+#[test]
 fn macros_before_classes_namespaces_and_constructors_do_not_hide_them() {
     let text = "#pragma once
 LIB_NS_BEGIN
