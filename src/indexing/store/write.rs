@@ -341,6 +341,7 @@ impl Writer {
         // pages that it frees when it merges segments.
         self.batch(sql!("flush_search"))?;
         if self.is_bulk {
+            self.batch(sql!("merge_search"))?;
             self.pack_all_node_meta()?;
             self.pack_all_blocks()?;
             self.pack_all_sums()?;
