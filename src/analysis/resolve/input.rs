@@ -35,6 +35,12 @@ pub trait FactSource: Sync {
         Cow::Borrowed(self.outline(file))
     }
 
+    /// Returns whether the tables over all files have what a file defines. In an update those of the files are enough that give
+    /// a meaning to a name which is asked for.
+    fn is_selected(&self, _file: FileIndex) -> bool {
+        true
+    }
+
     /// Returns the code of the `file`-th [`FileInput`], which stays loaded.
     fn code(&self, file: FileIndex) -> &Code;
 
@@ -45,7 +51,7 @@ pub trait FactSource: Sync {
 /// Number of files whose outlines are loaded at once by [`each_outline`].
 const BATCH: usize = 256;
 
-/// Calls `visit` with the outlines of files, one after the other. Outlines that are not loaded are unpacked in parallel.
+/// Calls `visit` with the outlines of files that are selected, one after the other. Outlines that are not loaded are unpacked in parallel.
 pub fn each_outline(
     facts: &dyn FactSource,
     files: impl Iterator<Item = FileIndex>,
@@ -57,13 +63,13 @@ pub fn each_outline(
 /// A file and its outline.
 pub type WithOutline<'a> = (FileIndex, Cow<'a, Outline>);
 
-/// Calls `visit` with batches of files and their outlines, see [`each_outline`].
+/// Calls `visit` with batches of files that are selected and their outlines, see [`each_outline`].
 pub fn each_batch(
     facts: &dyn FactSource,
     files: impl Iterator<Item = FileIndex>,
     mut visit: impl FnMut(&[WithOutline<'_>]),
 ) {
-    let mut files = files.peekable();
+    let mut files = files.filter(|file| facts.is_selected(*file)).peekable();
     while files.peek().is_some() {
         let batch: Vec<FileIndex> = files.by_ref().take(BATCH).collect();
         let batch: Vec<WithOutline<'_>> = batch.par_iter().map(|file| (*file, facts.outline_once(*file))).collect();
@@ -79,9 +85,9 @@ pub struct LanguageFiles<'a> {
 }
 
 impl<'a> LanguageFiles<'a> {
-    /// Calls `visit` with each file and its outline, in order.
+    /// Calls `visit` with each file that is selected and its outline, in order.
     pub fn each_outline(&self, mut visit: impl FnMut(FileIndex, &FileInput<'a>, &Outline)) {
-        let mut inputs = self.files.iter();
+        let mut inputs = self.files.iter().filter(|(file, _)| self.facts.is_selected(*file));
         each_outline(self.facts, self.files.iter().map(|(file, _)| *file), |file, outline| {
             if let Some((_, input)) = inputs.next() {
                 visit(file, input, outline);

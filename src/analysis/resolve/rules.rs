@@ -368,6 +368,11 @@ pub trait Rules: Sync {
         Vec::new()
     }
 
+    /// Returns the files whose texts files of this language have, and these themselves, whatever is selected.
+    fn texts_of(&self, _files: LanguageFiles<'_>, from: &[FileIndex]) -> Vec<FileIndex> {
+        from.to_vec()
+    }
+
     /// Returns whether a file has the text of another one, which it includes or which is included there (C). The files
     /// that it includes are part of its [`Rules::layout`].
     fn reaches(&self, _eval: &mut Evaluator<'_>, _from: FileIndex, _file: FileIndex) -> bool {

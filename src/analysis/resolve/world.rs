@@ -96,6 +96,8 @@ pub struct Extensions {
     pub others: Vec<ExtensionRef>,
     /// The target of each block, as an instance with the block's own parameters as arguments.
     pub targets: FxHashMap<ExtensionRef, Value>,
+    /// The names that were looked up for the targets and that the blocks' files do not mention, if not every file is selected.
+    pub looked_up: FxHashSet<NameKey>,
     external_impls: OnceLock<ExternalImpls>,
 }
 
@@ -503,16 +505,19 @@ impl Extensions {
         let has_blocks = |file: &FileIndex| tables.extension_count(*file) > 0;
         let mut order: Vec<FileIndex> = FileIndex::sequence().take(tables.files.len()).filter(has_blocks).collect();
         order.sort_by_key(|file| tables.summaries[file.index()].is_build_excluded);
+        let is_partial = FileIndex::sequence().take(tables.files.len()).any(|file| !facts.is_selected(file));
         let mut extensions = Extensions::default();
         let mut implementing: FxHashSet<ExtensionRef> = FxHashSet::default();
         for batch in order.chunks(BATCH) {
             let world = World::over(tables, &*facts);
-            let of_file = |file: &FileIndex| -> Vec<(ExtensionRef, Value)> {
+            let of_file = |file: &FileIndex| -> (Vec<(ExtensionRef, Value)>, Vec<NameKey>) {
                 let mut eval = Evaluator::without_extensions(&world, *file);
                 let blocks = (0..tables.extension_count(*file)).map(|block| (*file, block));
-                blocks.map(|block| (block, world.target(&mut eval, block))).collect()
+                let targets = blocks.map(|block| (block, world.target(&mut eval, block))).collect();
+                (targets, if is_partial { eval.unmentioned_lookups() } else { Vec::new() })
             };
-            let evaluated: Vec<Vec<(ExtensionRef, Value)>> = batch.par_iter().map(of_file).collect();
+            let (evaluated, looked_up): (Vec<_>, Vec<_>) = batch.par_iter().map(of_file).unzip();
+            extensions.looked_up.extend(looked_up.into_iter().flatten());
             for (block, target) in evaluated.into_iter().flatten() {
                 match &target {
                     Value::Instance { symbol, .. } => extensions.of_type.entry(*symbol).or_default().push(block),

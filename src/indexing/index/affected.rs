@@ -142,13 +142,13 @@ impl ChangedPrefixes {
 }
 
 /// Returns the differences between numbers, which are sorted.
-fn differences(sorted: &[u32]) -> Vec<u32> {
+pub(super) fn differences(sorted: &[u32]) -> Vec<u32> {
     let before = std::iter::once(0).chain(sorted.iter().copied());
     sorted.iter().zip(before).map(|(number, before)| number - before).collect()
 }
 
 /// Returns the numbers that have these differences.
-fn sums(differences: impl Iterator<Item = u32>) -> impl Iterator<Item = u32> {
+pub(super) fn sums(differences: impl Iterator<Item = u32>) -> impl Iterator<Item = u32> {
     differences.scan(0, |sum, difference| {
         *sum = u32::wrapping_add(*sum, difference);
         Some(*sum)
@@ -157,12 +157,17 @@ fn sums(differences: impl Iterator<Item = u32>) -> impl Iterator<Item = u32> {
 
 /// Returns the first bits of a name's key. They suffice: two names of equal prefix cost a needless resolution.
 fn prefix(name: NameKey) -> u32 {
-    (name.0 >> 40) as u32
+    prefix_of(short_hash(name))
 }
 
 /// Returns the first half of a name's key. Readers compare the names themselves.
-fn short_hash(name: NameKey) -> u32 {
+pub(super) fn short_hash(name: NameKey) -> u32 {
     (name.0 >> 32) as u32
+}
+
+/// Returns the prefix of a name's key, of which this is the first half.
+pub(super) fn prefix_of(short_hash: u32) -> u32 {
+    short_hash >> 8
 }
 
 /// A file of which something is not known.
@@ -364,19 +369,13 @@ impl Changes {
     /// the files of its language, unless names and includes are all by which it is found.
     fn add_file(&mut self, language: &'static Language, path: &str, outline: &Outline) {
         self.names.extend(named::file_keys(path));
-        let bound = outline.bindings.iter().map(|binding| binding.name);
-        if language.rules.traits().includes_texts && outline.extensions.is_empty() {
+        if let Some(names) = defined_names(language, outline) {
             self.including.insert(language.name);
-            self.names.extend(bound.map(|name| outline.names.key(name)));
-            for definition in &outline.definitions {
-                let name = outline.names.key(definition.name);
-                // Whoever finds the field looked up its type, which appears or disappears, too.
-                let is_field = field_owner(language, outline, definition).is_some();
-                self.names.insert(if is_field { member_key(name) } else { name });
-            }
+            self.names.extend(names);
             return;
         }
         self.languages.insert(language.name);
+        let bound = outline.bindings.iter().map(|binding| binding.name);
         let is_for_all = |name: &Atom| outline.names.get(*name).contains(' ');
         self.names.extend(bound.filter(is_for_all).map(|name| outline.names.key(name)));
     }
@@ -510,6 +509,26 @@ impl Changes {
         }
         Ok(files)
     }
+}
+
+/// Returns the names by which other files can find what a file defines; `None` if names are not all by which it is found.
+pub(super) fn defined_names(language: &Language, outline: &Outline) -> Option<Vec<NameKey>> {
+    if !language.rules.traits().includes_texts || !outline.extensions.is_empty() {
+        return None;
+    }
+    let mut names: Vec<NameKey> = outline.bindings.iter().map(|binding| outline.names.key(binding.name)).collect();
+    names.extend(outline.definitions.iter().map(|definition| {
+        let name = outline.names.key(definition.name);
+        // Whoever finds a field looked up its type, which is among the definitions.
+        if field_owner(language, outline, definition).is_some() { member_key(name) } else { name }
+    }));
+    Some(names)
+}
+
+/// Returns the prefixes of the names that the stored resolution of a file looked up and that it does not mention.
+pub(super) fn looked_up(reader: &Reader, file: FileId) -> Result<Vec<u32>, StoreError> {
+    let dependencies: Option<Dependencies> = reader.resolution_blob(file)?.map(|blob| blob.unpack()).transpose()?;
+    Ok(dependencies.map_or_else(Vec::new, |dependencies| sums(dependencies.looked_up.into_iter()).collect()))
 }
 
 /// Returns the name of the type through which alone a definition is found, if it is a field of such a language.

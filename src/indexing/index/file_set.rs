@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
@@ -13,11 +14,11 @@ use super::memory::Memory;
 use super::texts::FileTexts;
 use crate::facts::{Bounds, Code, Names, Outline};
 use crate::lang::Language;
-use crate::model::{FileId, NodeId};
+use crate::model::{FileId, FileIndex, NodeId};
 use crate::resolve::input::FileInput;
 use crate::store::{Blob, FileRow, Reader, StoreError, unpack_node_ids};
 
-/// Up to this many unchanged files, blobs are loaded one by one; beyond it, whole tables are read.
+/// Of up to this many files, blobs are loaded one by one; beyond it, whole tables are read.
 const MAX_SINGLE_LOADS: usize = 64;
 
 /// The facts of a parsed file that are not in its outline.
@@ -33,8 +34,8 @@ pub(super) struct Parsed {
 pub(super) struct Entry {
     pub(super) row: FileRow,
     pub(super) language: &'static Language,
-    /// Without doc comments, which are in the file's texts.
-    pub(super) held_outline: Held<Outline>,
+    /// Without doc comments, which are in the file's texts; `None` if it is not loaded from the store.
+    pub(super) held_outline: Option<Held<Outline>>,
     /// The bounds of the code of an unchanged file whose outline is plain.
     pub(super) bounds: Option<Bounds>,
     /// Node ids of the file's own symbol and its definitions, empty until assigned.
@@ -51,43 +52,66 @@ impl Entry {
         self.parsed.is_some()
     }
 
-    /// Returns the outline.
+    fn held_outline(&self) -> Result<&Held<Outline>, StoreError> {
+        let not_loaded =
+            || StoreError::Facts { path: self.row.path.clone().into(), detail: "its outline is not loaded".to_owned() };
+        self.held_outline.as_ref().ok_or_else(not_loaded)
+    }
+
+    /// Returns the outline, which is loaded.
     ///
     /// # Errors
     /// When it can't be unpacked.
     pub(super) fn outline(&self) -> Result<Cow<'_, Outline>, StoreError> {
-        match &self.held_outline {
+        match self.held_outline()? {
             Held::Plain(outline) => Ok(Cow::Borrowed(outline)),
-            Held::Packed(_) => Ok(Cow::Owned(self.unpack_outline()?.0)),
+            Held::Packed(blob) => Ok(Cow::Owned(self.unpack(blob)?.0)),
         }
     }
 
-    /// Returns all names in the file's facts.
+    /// Returns all names in the facts of the file, whose outline is loaded.
     ///
     /// # Errors
     /// When they can't be unpacked.
     pub(super) fn names(&self) -> Result<Cow<'_, Names>, StoreError> {
-        match &self.held_outline {
+        match self.held_outline()? {
             Held::Plain(outline) => Ok(Cow::Borrowed(&outline.names)),
             Held::Packed(blob) => Ok(Cow::Owned(blob.names_of_outline()?)),
         }
     }
 
-    /// Returns a copy of the outline, and the bounds of the file's code.
+    /// Returns a copy of the outline, which is loaded, and the bounds of the file's code.
     ///
     /// # Errors
     /// When it can't be unpacked.
     pub(super) fn unpack_outline(&self) -> Result<(Outline, Bounds), StoreError> {
-        match &self.held_outline {
+        match self.held_outline()? {
             Held::Plain(outline) => Ok((outline.clone(), self.bounds.clone().unwrap_or_default())),
-            Held::Packed(blob) => {
-                let (outline, bounds) = blob.outline()?;
-                if !self.is_parsed() && self.nodes.len() != outline.definitions.len() + 1 {
-                    return Err(blob.invalid(&format!("{} has {} node ids", self.row.path, self.nodes.len())));
-                }
-                Ok((outline, bounds))
-            }
+            Held::Packed(blob) => self.unpack(blob),
         }
+    }
+
+    /// Returns the file's outline in a blob, and the bounds of its code.
+    fn unpack(&self, blob: &Blob) -> Result<(Outline, Bounds), StoreError> {
+        let (outline, bounds) = blob.outline()?;
+        if !self.is_parsed() && self.nodes.len() != outline.definitions.len() + 1 {
+            return Err(blob.invalid(&format!("{} has {} node ids", self.row.path, self.nodes.len())));
+        }
+        Ok((outline, bounds))
+    }
+
+    /// Returns the outline in the store, and the bounds of the file's code. Decoding takes most of the time, so it happens
+    /// without the reader.
+    ///
+    /// # Errors
+    /// When the store does not have it, or it can't be unpacked.
+    pub(super) fn read_outline(&self, reader: &Mutex<Reader>) -> Result<(Outline, Bounds), StoreError> {
+        let blob = self.outline_blob(&lock(reader))?;
+        self.unpack(&blob)
+    }
+
+    fn outline_blob(&self, reader: &Reader) -> Result<Blob, StoreError> {
+        reader.outline_blob(self.row.id)?.ok_or_else(|| missing(reader, &self.row))
     }
 
     /// Returns the texts of a file parsed in this run.
@@ -104,7 +128,7 @@ impl Entry {
     }
 }
 
-/// All files, sorted by path. The position of a file is its [`FileIndex`](crate::model::FileIndex), also in the
+/// All files, sorted by path. The position of a file is its [`FileIndex`], also in the
 /// resolver's input.
 pub(super) struct FileSet {
     pub(super) entries: Vec<Entry>,
@@ -113,49 +137,82 @@ pub(super) struct FileSet {
 }
 
 impl FileSet {
-    /// Combines parsed and unchanged files.
+    /// Combines parsed and unchanged files, and loads the outlines of the latter.
     pub(super) fn assemble(
+        parsed: Vec<ParsedFile>,
+        unchanged: Vec<UnchangedFile>,
+        reader: &Reader,
+        context: (&rayon::ThreadPool, &Memory),
+    ) -> Result<FileSet, StoreError> {
+        let mut file_set = FileSet::without_outlines(parsed, unchanged, reader, context)?;
+        file_set.load_outlines(reader, context)?;
+        Ok(file_set)
+    }
+
+    /// Combines parsed and unchanged files. The outlines of the latter are not loaded.
+    pub(super) fn without_outlines(
         parsed: Vec<ParsedFile>,
         unchanged: Vec<UnchangedFile>,
         reader: &Reader,
         (pool, memory): (&rayon::ThreadPool, &Memory),
     ) -> Result<FileSet, StoreError> {
-        let load_singly = unchanged.len() <= MAX_SINGLE_LOADS;
-        let outlines = Mutex::new(by_file(if load_singly { Vec::new() } else { reader.outline_blobs()? }));
-        let mut node_blobs = by_file(if load_singly { Vec::new() } else { reader.file_nodes_blobs()? });
-        for unchanged in unchanged.iter().filter(|_| load_singly) {
-            let blob = reader.outline_blob(unchanged.row.id)?;
-            lock(&outlines).extend(blob.map(|blob| (blob.file, blob)));
+        let is_few = unchanged.len() <= MAX_SINGLE_LOADS;
+        let mut node_blobs = by_file(if is_few { Vec::new() } else { reader.file_nodes_blobs()? });
+        for unchanged in unchanged.iter().filter(|_| is_few) {
             node_blobs.extend(reader.file_nodes_blob(unchanged.row.id)?.map(|blob| (blob.file, blob)));
         }
-        let reader_path = reader.path().to_owned();
-        let load = |unchanged: UnchangedFile| -> Result<Entry, StoreError> {
-            let missing = || StoreError::Facts {
-                path: reader_path.clone(),
-                detail: format!("{} has no stored facts", unchanged.row.path),
-            };
-            let blob = lock(&outlines).remove(&unchanged.row.id).ok_or_else(missing)?;
-            let nodes = unpack_node_ids(node_blobs.get(&unchanged.row.id).ok_or_else(missing)?)?;
-            let UnchangedFile { row, language } = unchanged;
-            let held_outline = Held::Packed(blob);
-            let mut entry = Entry { row, language, held_outline, bounds: None, nodes, parsed: None, is_new: false };
-            if memory.has_room_for_outlines() {
-                let (outline, bounds) = entry.unpack_outline()?;
-                if memory.admits_outline(outline.bytes()) {
-                    (entry.held_outline, entry.bounds) = (Held::Plain(outline), Some(bounds));
-                }
-            }
-            Ok(entry)
+        let entry = |UnchangedFile { row, language }: UnchangedFile, nodes: Vec<NodeId>| Entry {
+            row,
+            language,
+            held_outline: None,
+            bounds: None,
+            nodes,
+            parsed: None,
+            is_new: false,
         };
-        let loaded: Result<Vec<_>, StoreError> = pool.install(|| unchanged.into_par_iter().map(load).collect());
-        let new = parsed.into_iter().map(|parsed| {
+        let nodes_of = |unchanged: &UnchangedFile| node_blobs.get(&unchanged.row.id).map(unpack_node_ids);
+        let nodes: Vec<_> = pool.install(|| unchanged.par_iter().map(nodes_of).collect());
+        let mut entries: Vec<Entry> = Vec::with_capacity(unchanged.len() + parsed.len());
+        for (unchanged, nodes) in unchanged.into_iter().zip(nodes) {
+            let nodes = nodes.unwrap_or_else(|| Err(missing(reader, &unchanged.row)))?;
+            entries.push(entry(unchanged, nodes));
+        }
+        entries.extend(parsed.into_iter().map(|parsed| {
             let ParsedFile { row, is_new, language, outline, definitions, code, texts } = parsed;
             let parsed = Some(Parsed { code: Some(code), definitions, texts });
-            Entry { row, language, held_outline: outline, bounds: None, nodes: Vec::new(), parsed, is_new }
-        });
-        let mut entries: Vec<Entry> = loaded?.into_iter().chain(new).collect();
+            Entry { row, language, held_outline: Some(outline), bounds: None, nodes: Vec::new(), parsed, is_new }
+        }));
         entries.sort_unstable_by(|one, two| one.row.path.cmp(&two.row.path));
         Ok(FileSet { entries, unpacked_bytes: memory.budget.unpacked })
+    }
+
+    /// Loads the outlines that are not loaded.
+    pub(super) fn load_outlines(
+        &mut self,
+        reader: &Reader,
+        (pool, memory): (&rayon::ThreadPool, &Memory),
+    ) -> Result<(), StoreError> {
+        let mut entries: Vec<&mut Entry> =
+            self.entries.iter_mut().filter(|entry| entry.held_outline.is_none()).collect();
+        let is_few = entries.len() <= MAX_SINGLE_LOADS;
+        let outlines = Mutex::new(by_file(if is_few { Vec::new() } else { reader.outline_blobs()? }));
+        for entry in entries.iter().filter(|_| is_few) {
+            lock(&outlines).insert(entry.row.id, entry.outline_blob(reader)?);
+        }
+        let path = reader.path();
+        let load = |entry: &mut &mut Entry| -> Result<(), StoreError> {
+            let blob = lock(&outlines).remove(&entry.row.id).ok_or_else(|| missing_in(path, &entry.row))?;
+            if memory.has_room_for_outlines() {
+                let (outline, bounds) = entry.unpack(&blob)?;
+                if memory.admits_outline(outline.bytes()) {
+                    (entry.held_outline, entry.bounds) = (Some(Held::Plain(outline)), Some(bounds));
+                    return Ok(());
+                }
+            }
+            entry.held_outline = Some(Held::Packed(blob));
+            Ok(())
+        };
+        pool.install(|| entries.par_iter_mut().try_for_each(load))
     }
 
     /// Assigns ids to new files. Ids of removed files stay unused until the next rebuild.
@@ -177,8 +234,13 @@ impl FileSet {
     /// Drops the facts of all files, when every edge is derived.
     pub(super) fn drop_facts(&mut self) {
         for entry in &mut self.entries {
-            (entry.held_outline, entry.parsed) = (Held::Plain(Outline::default()), None);
+            (entry.held_outline, entry.parsed) = (None, None);
         }
+    }
+
+    /// Returns the index of each file.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = FileIndex> {
+        FileIndex::sequence().take(self.entries.len())
     }
 
     /// Returns the resolver's input.
@@ -189,6 +251,15 @@ impl FileSet {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn missing(reader: &Reader, row: &FileRow) -> StoreError {
+    missing_in(reader.path(), row)
+}
+
+/// Returns the error for a file without facts in the store at `path`.
+fn missing_in(path: &Path, row: &FileRow) -> StoreError {
+    StoreError::Facts { path: path.to_owned(), detail: format!("{} has no stored facts", row.path) }
 }
 
 fn by_file(blobs: Vec<Blob>) -> HashMap<FileId, Blob> {

@@ -21,11 +21,13 @@ pub(super) struct LazyFacts<'a> {
     file_set: &'a FileSet,
     /// The outlines that are not packed: names are looked up in them all the time.
     plain: Vec<Option<&'a Outline>>,
+    /// The files that the tables over all files need, if not all.
+    selected: Option<Vec<bool>>,
     outlines: Unpacked<(Outline, Bounds)>,
     codes: Unpacked<Code>,
     /// Maximum size of unpacked outlines in bytes, and that of unpacked code. After a batch with more, most of them are dropped.
     limit: usize,
-    /// A separate connection, since resolution runs beside the writer. `None` when no code is loaded.
+    /// A separate connection, since resolution runs beside the writer. `None` when neither code nor outlines are loaded.
     reader: Option<&'a Mutex<Reader>>,
     error: OnceLock<StoreError>,
 }
@@ -103,12 +105,17 @@ impl<'a> LazyFacts<'a> {
         let count = file_set.entries.len();
         let limit = file_set.unpacked_bytes as usize;
         let plain = |entry: &'a Entry| match &entry.held_outline {
-            Held::Plain(outline) => Some(outline),
-            Held::Packed(_) => None,
+            Some(Held::Plain(outline)) => Some(outline),
+            Some(Held::Packed(_)) | None => None,
         };
         let plain = file_set.entries.iter().map(plain).collect();
         let (outlines, codes) = (Unpacked::new(count), Unpacked::new(count));
-        LazyFacts { file_set, plain, outlines, codes, limit, reader, error: OnceLock::new() }
+        LazyFacts { file_set, plain, selected: None, outlines, codes, limit, reader, error: OnceLock::new() }
+    }
+
+    /// Selects the files that the tables over all files need, by the index in the set; `None` for all.
+    pub(super) fn select(&mut self, files: Option<Vec<bool>>) {
+        self.selected = files;
     }
 
     /// Returns the first error of loading facts. Resolution itself can't fail.
@@ -118,12 +125,20 @@ impl<'a> LazyFacts<'a> {
 
     fn unpacked_outline(&self, file: FileIndex) -> &(Outline, Bounds) {
         let load = || {
-            self.file_set.entries[file.index()].unpack_outline().unwrap_or_else(|error| {
+            self.read_outline(file).unwrap_or_else(|error| {
                 self.failed(error);
                 (Outline::default(), Outline::default().bounds().unwrap_or_default())
             })
         };
         self.outlines.get(file, load, |(outline, _)| outline.bytes())
+    }
+
+    fn read_outline(&self, file: FileIndex) -> Result<(Outline, Bounds), StoreError> {
+        let entry = &self.file_set.entries[file.index()];
+        match (&entry.held_outline, self.reader) {
+            (None, Some(reader)) => entry.read_outline(reader),
+            _ => entry.unpack_outline(),
+        }
     }
 
     fn load_code(&self, file: FileIndex) -> Code {
@@ -174,10 +189,23 @@ impl FactSource for LazyFacts<'_> {
         if let Some(outline) = known.or_else(|| self.outlines.known(file).map(|(outline, _)| outline)) {
             return Cow::Borrowed(outline);
         }
-        self.file_set.entries[file.index()].outline().unwrap_or_else(|error| {
+        // Those of a selection are few, and the tables are built several times.
+        if self.selected.is_some() {
+            return Cow::Borrowed(self.outline(file));
+        }
+        let entry = &self.file_set.entries[file.index()];
+        let outline = match entry.held_outline {
+            Some(_) => entry.outline(),
+            None => self.read_outline(file).map(|(outline, _)| Cow::Owned(outline)),
+        };
+        outline.unwrap_or_else(|error| {
             self.failed(error);
             Cow::Owned(Outline::default())
         })
+    }
+
+    fn is_selected(&self, file: FileIndex) -> bool {
+        self.selected.as_ref().is_none_or(|selected| selected[file.index()])
     }
 
     fn code(&self, file: FileIndex) -> &Code {

@@ -17,6 +17,7 @@ use super::linking::{self, FilelessNodes};
 use super::node_ids::NodeIdAllocator;
 use super::report::ScipCounts;
 use super::scip::ScipIndexes;
+use super::selection::{Growth, Selection};
 use crate::lang;
 use crate::model::FileIndex;
 use crate::resolve::input::{FactSource, Manifest};
@@ -53,18 +54,45 @@ pub(super) struct Nodes<'a> {
     pub(super) allocator: &'a mut NodeIdAllocator,
 }
 
-/// Resolves the affected files.
+/// Adds to a selection what the resolution of the affected files asks for.
+fn grow(
+    selection: &mut Selection,
+    world: &World<'_>,
+    affected: &[FileIndex],
+    facts: (&FileSet, &dyn FactSource),
+) -> Growth {
+    let resolutions = crate::resolve::resolve(world, affected);
+    let asked = resolutions.iter().flat_map(|resolution| &resolution.looked_up);
+    selection.add(asked.chain(&world.extensions().looked_up).copied(), facts)
+}
+
+/// Resolves the affected files. `selection` are those that the tables need, if not all.
 pub(super) fn resolve(
     (file_set, facts, manifests): (&FileSet, &mut LazyFacts<'_>, &[Manifest]),
-    mut affected: Affected,
+    (mut affected, mut selection): (Affected, Option<Selection>),
     scip: &ScipIndexes<'_>,
     Nodes { fileless, allocator }: Nodes<'_>,
     notes: &mut Vec<String>,
 ) -> Resolved {
     let inputs = file_set.inputs();
-    let mut tables = Arc::new(Tables::build(&inputs, manifests, facts, &lang::rules_of));
-    let target_hashes = extension_targets::hashes(&World::over(&tables, &*facts), file_set);
-    affected.add_moved_targets(file_set, &target_hashes);
+    let (mut tables, target_hashes) = loop {
+        facts.select(selection.as_ref().map(Selection::files));
+        let tables = Arc::new(Tables::build(&inputs, manifests, facts, &lang::rules_of));
+        let world = World::over(&tables, &*facts);
+        let target_hashes = extension_targets::hashes(&world, file_set);
+        let growth = selection.as_mut().map(|selection| grow(selection, &world, &affected.files, (file_set, &*facts)));
+        if growth.is_none_or(|growth| growth == Growth::Complete) {
+            let before = affected.files.len();
+            affected.add_moved_targets(file_set, &target_hashes);
+            if selection.is_none() || affected.files.len() == before {
+                drop(world);
+                break (tables, target_hashes);
+            }
+        }
+        if growth != Some(Growth::More) {
+            selection = None;
+        }
+    };
     let reached = tables.reached_texts();
     let hashes = (&target_hashes[..], &reached[..]);
     let statements = scip.files((file_set, &*facts), &affected.files, notes);

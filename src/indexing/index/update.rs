@@ -9,6 +9,7 @@ use super::affected::{Affected, Changes, Dependencies};
 use super::body_edit;
 use super::checkout::Checkout;
 use super::error::IndexError;
+use super::extract::ParsedFile;
 use super::file_set::{Entry, FileSet};
 use super::full_derivation::FullDerivation;
 use super::lazy_facts::LazyFacts;
@@ -21,9 +22,10 @@ use super::report::{Clock, IndexReport, Listener, Phase, Progress, WriteProgress
 use super::resolved::{self, Nodes, Resolved};
 use super::run::UNRESOLVED;
 use super::scip::ScipIndexes;
+use super::selection::{Selection, includes_texts};
 use super::trivia_edit::{self, FastPath};
 use super::write;
-use crate::model::{FileId, FileIndex};
+use crate::model::FileId;
 use crate::resolve::input::Manifest;
 use crate::resolve::output::Unresolved;
 use crate::scan::Owners;
@@ -57,12 +59,7 @@ impl Update<'_> {
         clock: &mut Clock,
     ) -> Result<HashSet<FileId>, IndexError> {
         let Checkout { mut unchanged, mut parsed, removed, manifests, .. } = checkout;
-        let only_edits = !self.is_new
-            && !self.scip_changed
-            && !self.manifests.matter()
-            && !self.owners_changed
-            && removed.is_empty()
-            && parsed.iter().all(|parsed| !parsed.is_new);
+        let only_edits = self.has_only_edits(&parsed, &removed);
         // A comment can move names from the places at which a SCIP index has them.
         if only_edits && !self.scip.exist() {
             match trivia_edit::try_apply(self, parsed, unchanged, writer, clock)? {
@@ -74,23 +71,29 @@ impl Update<'_> {
         }
         self.begin(Phase::Load);
         let reader = writer.reader();
-        let mut file_set = FileSet::assemble(parsed, unchanged, reader, (self.pool, self.memory))?;
+        let context = (self.pool, self.memory);
+        let is_by_name =
+            only_edits && !self.scip.exist() && parsed.iter().all(|parsed| includes_texts(parsed.language));
+        let mut file_set = FileSet::without_outlines(parsed, unchanged, reader, context)?;
+        if !is_by_name {
+            file_set.load_outlines(reader, context)?;
+        }
         file_set.number_files(reader.next_file_id()?);
         let mut allocator = NodeIdAllocator::new(reader)?;
         let node_changes = node_ids::assign(&mut file_set, &removed, self.repository, &mut allocator, reader)?;
         let code_reader = if self.is_new { None } else { Some(Mutex::new(Reader::open(reader.path())?)) };
+        let changed = (&node_changes, &removed[..]);
+        let (affected, selection, is_local) =
+            self.files_to_resolve(&mut file_set, changed, (reader, code_reader.as_ref()))?;
         let mut lazy = LazyFacts::new(&file_set, code_reader.as_ref());
-        let (affected, is_local) = self.files_to_resolve(&file_set, &lazy, &node_changes, &removed, reader)?;
         let graph_unaffected = only_edits && body_edit::graph_unaffected(&file_set, &node_changes, reader)?;
         let mut fileless = FilelessNodes::new(&reader.fileless_nodes()?);
         clock.end(Phase::Load);
 
         let (facts, notes) = ((&file_set, &mut lazy, &manifests[..]), &mut report.notes);
         let nodes = Nodes { fileless: &mut fileless, allocator: &mut allocator };
-        let resolved = self.resolve_and_write(facts, affected, (&node_changes, nodes), notes, writer);
-        if let Some(problem) = lazy.into_error() {
-            return Err(problem.into());
-        }
+        let resolved = self.resolve_and_write(facts, (affected, selection), (&node_changes, nodes), notes, writer);
+        lazy.into_error().map_or(Ok(()), Err)?;
         let mut resolved = resolved?;
         file_set.drop_code();
         let file_ids = node_changes.identities.keys().map(|&file| file_set.entries[file.index()].row.id).collect();
@@ -109,6 +112,7 @@ impl Update<'_> {
             && (is_local || !file_set.entries.iter().any(may_extend))
             && body_edit::try_write(self, &file_set, &resolved.files, &linked, &mut fileless, writer)?;
         if !is_done {
+            file_set.load_outlines(writer.reader(), context)?;
             let (removed, manifests) = (&removed[..], &manifests[..]);
             let derivation =
                 FullDerivation { update: self, file_set: &mut file_set, resolved: &resolved, removed, manifests };
@@ -118,35 +122,61 @@ impl Update<'_> {
         Ok(file_ids)
     }
 
+    /// Returns whether the texts of files are all that changed.
+    fn has_only_edits(&self, parsed: &[ParsedFile], removed: &[FileRow]) -> bool {
+        !self.is_new
+            && !self.scip_changed
+            && !self.manifests.matter()
+            && !self.owners_changed
+            && removed.is_empty()
+            && parsed.iter().all(|parsed| !parsed.is_new)
+    }
+
     /// Reports the start of a phase without a total.
     pub(super) fn begin(&self, phase: Phase) {
         self.listener.progress(Progress { phase, done: 0, total: 0 });
     }
 
-    /// Returns the files to resolve, and whether only parsed files are affected.
+    /// Returns the files to resolve; those that the tables need for them, if not all; and whether only parsed files are affected.
+    /// Loads the outlines where all of them are needed.
     fn files_to_resolve(
         &self,
-        file_set: &FileSet,
-        facts: &LazyFacts<'_>,
-        node_changes: &NodeChanges,
-        removed: &[FileRow],
-        reader: &Reader,
-    ) -> Result<(Affected, bool), StoreError> {
+        file_set: &mut FileSet,
+        (node_changes, removed): (&NodeChanges, &[FileRow]),
+        (reader, code_reader): (&Reader, Option<&Mutex<Reader>>),
+    ) -> Result<(Affected, Option<Selection>, bool), StoreError> {
+        let context = (self.pool, self.memory);
         if self.is_new || self.scip_changed {
-            let files = FileIndex::sequence().take(file_set.entries.len()).collect();
-            return Ok((Affected { files, ..Affected::default() }, false));
+            file_set.load_outlines(reader, context)?;
+            let affected = Affected { files: file_set.numbers().collect(), ..Affected::default() };
+            return Ok((affected, None, false));
         }
-        let mut changes = Changes::between(file_set, facts, node_changes, reader)?;
+        let facts = LazyFacts::new(file_set, code_reader);
+        let mut changes = Changes::between(file_set, &facts, node_changes, reader)?;
         changes.add_removed(removed, reader)?;
         changes.languages.extend(&self.manifests.languages);
-        Ok((changes.affected((file_set, facts), node_changes, reader, self.pool)?, changes.is_local()))
+        facts.into_error().map_or(Ok(()), Err)?;
+        if !changes.is_local() {
+            file_set.load_outlines(reader, context)?;
+        }
+        let facts = LazyFacts::new(file_set, code_reader);
+        let affected = changes.affected((file_set, &facts), node_changes, reader, self.pool)?;
+        let selection = match self.scip.exist() {
+            true => None,
+            false => Selection::new((file_set, &facts), &affected.files, reader, self.pool)?,
+        };
+        facts.into_error().map_or(Ok(()), Err)?;
+        if selection.is_none() {
+            file_set.load_outlines(reader, context)?;
+        }
+        Ok((affected, selection, changes.is_local()))
     }
 
     /// Resolves on the pool's threads while this thread writes rows, which do not depend on the result.
     fn resolve_and_write(
         &self,
         (file_set, facts, manifests): (&FileSet, &mut LazyFacts<'_>, &[Manifest]),
-        affected: Affected,
+        affected: (Affected, Option<Selection>),
         (node_changes, nodes): (&NodeChanges, Nodes<'_>),
         notes: &mut Vec<String>,
         writer: &mut Writer,

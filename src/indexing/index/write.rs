@@ -10,6 +10,7 @@ use super::linking::{FilelessNodes, fileless_row};
 use super::node_ids::{NodeChanges, NodeIdentity, identify_file};
 use super::report::{Phase, Progress};
 use super::rows;
+use super::selection::encode_defined_names;
 use super::texts::{FileTexts, StoredTexts, fingerprint};
 use super::update::Update;
 use crate::facts::Outline;
@@ -22,6 +23,8 @@ const BATCH: usize = 128;
 /// The rows of a file.
 struct FileRows {
     facts: Option<[Vec<u8>; 3]>,
+    /// The names by which other files can find what the file defines.
+    defined_names: Option<Vec<u8>>,
     node_ids: Vec<u8>,
     nodes: Vec<NodeRow>,
     search: Vec<SearchRow>,
@@ -82,11 +85,16 @@ fn file_rows((entry, outline): (&Entry, &Outline), identities: &[NodeIdentity], 
     let stored = || encode(&StoredTexts::new(entry, texts, &search));
     let code = entry.parsed.as_ref().and_then(|parsed| parsed.code.as_ref()).map(|code| code.encoded().into_owned());
     FileRows {
-        facts: code.map(|code| [entry.held_outline.encoded().into_owned(), code, stored()]),
+        facts: code.map(|code| [encode_outline(entry, outline), code, stored()]),
+        defined_names: encode_defined_names(entry.language, outline),
         node_ids: pack_node_ids(&entry.nodes),
         nodes: rows::node_rows((entry, outline), identities, texts),
         search,
     }
+}
+
+fn encode_outline(entry: &Entry, outline: &Outline) -> Vec<u8> {
+    entry.held_outline.as_ref().map_or_else(|| encode(outline), |held| held.encoded().into_owned())
 }
 
 fn put(
@@ -98,6 +106,7 @@ fn put(
 ) -> Result<(), StoreError> {
     if let Some([outline, code, texts]) = &rows.facts {
         writer.put_facts(entry.row.id, outline, code, texts)?;
+        writer.put_defined_names(entry.row.id, rows.defined_names.as_deref())?;
     }
     writer.put_file_nodes(entry.row.id, &rows.node_ids)?;
     rows.nodes.into_iter().try_for_each(|node| writer.put_node(node))?;

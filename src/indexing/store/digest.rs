@@ -58,6 +58,7 @@ pub(super) const INDEX: &[Table] = &[
     table("texts", "file, substr(data, -4)"),
     table("file_nodes", "file, substr(data, -4)"),
     table("resolutions", "file, substr(data, -4)"),
+    table("defined_names", "file, substr(data, -4)"),
     table("symbols", "block, substr(data, -4)"),
     table("fileless", "node, file"),
     table("symbol_names", "id, first, substr(data, -4)"),

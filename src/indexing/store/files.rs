@@ -210,6 +210,11 @@ impl Reader {
         self.blobs("resolutions", sql!("resolution_blobs"))
     }
 
+    /// Returns the names by which other files can find what a file defines, of the files that have any, sorted by file id.
+    pub fn defined_names_blobs(&self) -> Result<Vec<Blob>, StoreError> {
+        self.blobs("defined_names", sql!("defined_names_blobs"))
+    }
+
     /// Returns the node ids of every file's definitions, sorted by file id.
     pub fn file_nodes_blobs(&self) -> Result<Vec<Blob>, StoreError> {
         self.blobs("file_nodes", sql!("file_nodes_blobs"))

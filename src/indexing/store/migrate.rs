@@ -25,6 +25,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../../migrations/0012_packed_symbols.sql"),
     include_str!("../../../migrations/0013_smaller.sql"),
     include_str!("../../../migrations/0014_node_sums.sql"),
+    include_str!("../../../migrations/0015_defined_names.sql"),
 ];
 const CREATE_INDEXES: &str = include_str!("../../../migrations/indexes_create.sql");
 const DROP_INDEXES: &str = include_str!("../../../migrations/indexes_drop.sql");

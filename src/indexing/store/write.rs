@@ -277,6 +277,14 @@ impl Writer {
         self.put_sealed("resolutions", sql!("put_resolution"), file, data)
     }
 
+    /// Replaces the encoded names by which other files can find what a file defines, or removes them.
+    pub fn put_defined_names(&mut self, file: FileId, data: Option<&[u8]>) -> Result<(), StoreError> {
+        match data {
+            Some(data) => self.put_sealed("defined_names", sql!("put_defined_names"), file, data),
+            None => self.run(sql!("delete_defined_names"), [file]),
+        }
+    }
+
     fn put_sealed(&self, table: &str, sql: &'static str, file: FileId, data: &[u8]) -> Result<(), StoreError> {
         self.run(sql, (file, seal(table, file.get().into(), data)))
     }

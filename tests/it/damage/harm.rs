@@ -29,6 +29,7 @@ const BLOBS: &[(&str, &str, &str)] = &[
     ("texts", "file", "data"),
     ("file_nodes", "file", "data"),
     ("resolutions", "file", "data"),
+    ("defined_names", "file", "data"),
     ("edges", "slot", "data"),
     ("node_meta", "file", "data"),
     ("node_blocks", "block", "data"),

@@ -1,8 +1,9 @@
 //! Rules by which names resolve across files of C: one namespace of all files, and includes.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
+use rayon::prelude::*;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::cpp::WHOLE;
@@ -15,8 +16,8 @@ use crate::facts::{Import, NameKey, Outline, name_key};
 use crate::lang::common::modules::joined;
 use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
-use crate::resolve::input::{LanguageFiles, Manifest};
-use crate::resolve::modules::{ModuleId, Modules};
+use crate::resolve::input::{FileInput, LanguageFiles, Manifest};
+use crate::resolve::modules::Modules;
 use crate::resolve::named::{file_key, text_key};
 use crate::resolve::rules::{ExternalCallee, Rules, Traits, UseSite};
 use crate::resolve::value::Value;
@@ -28,10 +29,8 @@ use super::scopes;
 pub struct CRules;
 
 /// The files of a project.
-#[derive(Default)]
 struct Files {
-    /// Files by their names.
-    by_name: HashMap<String, Vec<(String, ModuleId)>>,
+    paths: Paths,
     includes: Includes,
     /// All files, with the keys of their texts.
     keys: Vec<(FileIndex, NameKey)>,
@@ -48,25 +47,17 @@ impl Rules for CRules {
 
     /// All files are one module; besides, each is one by its path, for includes.
     fn modules(&self, files: LanguageFiles<'_>, _manifests: &[Manifest], modules: &mut Modules) {
-        let mut known = Files::default();
         let whole = modules.add(NAME, "", None);
         for (number, file) in files.files {
             let own = modules.add(NAME, file.path, None);
             modules.add_file(own, *number);
             modules.add_file(whole, *number);
-            let named = known.by_name.entry(file_name(file.path).to_owned()).or_default();
-            named.push((file.path.to_owned(), own));
-            known.keys.push((*number, text_key(file.path)));
         }
-        let mut of_file: Vec<Vec<FileIndex>> = Vec::new();
-        files.each_outline(|number, file, outline| {
-            let included = includes(outline).filter_map(|(quote, path)| known.find(file.path, quote == "\"", path));
-            let included = included.filter_map(|module| modules.get(module).file).collect();
-            of_file.resize_with(of_file.len().max(number.index() + 1), Vec::new);
-            of_file[number.index()] = included;
-        });
-        known.includes = Includes::new(of_file);
-        modules.set_state(NAME, known);
+        let paths = Paths::new(files.files);
+        let mut of_file = vec![Vec::new(); files.files.last().map_or(0, |(last, _)| last.index() + 1)];
+        files.each_outline(|number, file, outline| of_file[number.index()] = paths.included(file.path, outline));
+        let keys = files.files.iter().map(|(number, file)| (*number, text_key(file.path))).collect();
+        modules.set_state(NAME, Files { paths, includes: Includes::new(of_file), keys });
     }
 
     fn import(&self, eval: &mut Evaluator<'_>, site: UseSite, import: &Import) -> (Value, usize) {
@@ -81,8 +72,9 @@ impl Rules for CRules {
         }
         // A file of that name that appears or disappears can change what is included.
         eval.record_lookup(file_key(path));
-        let found = files.and_then(|files| files.find(from, quote == "\"", path));
-        (found.map_or_else(|| Value::external(path), Value::Module), 2)
+        let found = files.and_then(|files| files.paths.find(from, quote == "\"", path));
+        let module = found.and_then(|file| eval.world.modules.find(NAME, eval.world.files[file.index()].path));
+        (module.map_or_else(|| Value::external(path), Value::Module), 2)
     }
 
     /// Returns a hash of what a file includes, by which macros and functions are told apart in all files that include it.
@@ -110,6 +102,19 @@ impl Rules for CRules {
         }
         let hashes = reachable_hashes(&graph);
         files.keys.iter().map(|(file, _)| (*file, hashes[file.index()])).collect()
+    }
+
+    fn texts_of(&self, files: LanguageFiles<'_>, from: &[FileIndex]) -> Vec<FileIndex> {
+        let paths = Paths::new(files.files);
+        let of_file: HashMap<FileIndex, &str> = files.files.iter().map(|(number, file)| (*number, file.path)).collect();
+        let mut reached: BTreeSet<FileIndex> = from.iter().copied().filter(|file| of_file.contains_key(file)).collect();
+        let mut open: Vec<FileIndex> = reached.iter().copied().collect();
+        while !open.is_empty() {
+            let included = |file: &FileIndex| paths.included(of_file[file], files.facts.outline(*file));
+            let found: Vec<Vec<FileIndex>> = open.par_iter().map(included).collect();
+            open = found.into_iter().flatten().filter(|file| reached.insert(*file)).collect();
+        }
+        reached.into_iter().collect()
     }
 
     fn reaches(&self, eval: &mut Evaluator<'_>, from: FileIndex, file: FileIndex) -> bool {
@@ -258,20 +263,39 @@ fn includes(outline: &Outline) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-impl Files {
+/// The paths of a project.
+struct Paths {
+    /// Files by their names.
+    by_name: HashMap<String, Vec<(String, FileIndex)>>,
+}
+
+impl Paths {
+    fn new(files: &[(FileIndex, FileInput<'_>)]) -> Paths {
+        let mut by_name: HashMap<String, Vec<(String, FileIndex)>> = HashMap::new();
+        for (number, file) in files {
+            by_name.entry(file_name(file.path).to_owned()).or_default().push((file.path.to_owned(), *number));
+        }
+        Paths { by_name }
+    }
+
+    /// Returns the files that a file includes.
+    fn included(&self, from: &str, outline: &Outline) -> Vec<FileIndex> {
+        includes(outline).filter_map(|(quote, path)| self.find(from, quote == "\"", path)).collect()
+    }
+
     /// Returns the file of an include: beside the including file, otherwise the one whose path ends with it and has
     /// most folders in common with the including file.
-    fn find(&self, from: &str, is_quoted: bool, path: &str) -> Option<ModuleId> {
+    fn find(&self, from: &str, is_quoted: bool, path: &str) -> Option<FileIndex> {
         let folder = parent_dir(from);
         let named = self.by_name.get(file_name(path))?;
         let beside = joined(folder, path);
-        if let Some((_, module)) = named.iter().find(|(known, _)| is_quoted && *known == beside) {
-            return Some(*module);
+        if let Some((_, file)) = named.iter().find(|(known, _)| is_quoted && *known == beside) {
+            return Some(*file);
         }
         let plain = path.trim_start_matches("../").trim_start_matches("./");
         let ends = |known: &str| known.strip_suffix(plain).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'));
         let common = |known: &str| known.bytes().zip(from.bytes()).take_while(|(a, b)| a == b).count();
         let fitting = named.iter().filter(|(known, _)| ends(known));
-        fitting.max_by_key(|(known, _)| (common(known), std::cmp::Reverse(known.len()))).map(|(_, module)| *module)
+        fitting.max_by_key(|(known, _)| (common(known), std::cmp::Reverse(known.len()))).map(|(_, file)| *file)
     }
 }

@@ -2,6 +2,7 @@ DELETE FROM edges;
 DELETE FROM node_meta;
 DELETE FROM node_blocks;
 DELETE FROM node_sums;
+DELETE FROM defined_names;
 DELETE FROM unresolved_names;
 DELETE FROM node_history;
 DELETE FROM commit_files;

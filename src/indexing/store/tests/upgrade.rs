@@ -228,7 +228,7 @@ fn schema_4(current: &Fixture) -> Fixture {
                      DROP INDEX events_by_batch; DROP INDEX events_by_revision; \
                      ALTER TABLE acts DROP COLUMN checksum; ALTER TABLE feedback DROP COLUMN checksum; \
                      ALTER TABLE vocabulary DROP COLUMN checksum; DROP TABLE documents; DROP TABLE search_checks; \
-                     DROP TABLE node_blocks; DROP TABLE node_sums; DROP TABLE unresolved_names; \
+                     DROP TABLE node_blocks; DROP TABLE node_sums; DROP TABLE defined_names; DROP TABLE unresolved_names; \
                      DROP TABLE section_search; PRAGMA user_version = 4;";
     connection.execute_batch(downgrade).unwrap();
     let rows = "INSERT INTO acts VALUES (1, 1, 10, 's', 'vote', 'fix login', 'c', 'login', 0, 1); \

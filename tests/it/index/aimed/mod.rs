@@ -39,6 +39,9 @@ const SCENARIOS: &[(&str, &str)] = &[
 /// Edits of one repository, one after the other.
 const CHAIN: u64 = 4;
 
+/// Number of unrelated files to each of a repository.
+const UNRELATED: usize = 4;
+
 /// A difference between an update and a rebuild.
 struct Finding {
     kind: String,
@@ -99,6 +102,7 @@ fn chain(scenario: &Scenario, seed: u64) -> Vec<Finding> {
     let mut before = choices.clone();
     std::fs::create_dir_all(&root).unwrap();
     write_changes(scenario, &root, None, &choices);
+    write_unrelated(scenario, &root);
     run(&root, &database, 1);
     let mut findings = Vec::new();
     for step in 0..CHAIN {
@@ -124,6 +128,17 @@ fn chain(scenario: &Scenario, seed: u64) -> Vec<Finding> {
         }
     }
     findings
+}
+
+/// Writes files that have nothing to do with the others, in languages where an update reads only those that have.
+fn write_unrelated(scenario: &Scenario, root: &Path) {
+    if scenario.kind.starts_with("c: ") || scenario.kind.starts_with("cpp: ") {
+        let files = scenario.files.len() * UNRELATED;
+        (0..files).for_each(|number| {
+            let text = format!("int apart_{number}(int n) {{ return n; }}\n");
+            super::incremental::write(&root.join(format!("apart/{number}.c")), &text);
+        });
+    }
 }
 
 /// Writes the files whose texts differ between two choices. Returns the changed lines.

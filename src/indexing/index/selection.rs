@@ -1,0 +1,287 @@
+//! Which files the tables of an update need.
+//!
+//! # Why
+//!
+//! The tables over all files of Linux take seven seconds and a gigabyte, and an edit of a function's body asks for a few thousand
+//! names. Resolving a file depends on the meaning of the names that it mentions and of those that are looked up for it, which
+//! the evaluator records (see [`affected`](super::affected)). So what other files define matters only where it gives a meaning to
+//! one of these. The index has the names by which the definitions of each file are found. The files with those that were asked
+//! for last time are selected first; when resolution asks for more, the files with these are added, and the tables are built again.
+//!
+//! That holds where names and the files that a file reaches are all by which definitions are found: in languages whose files
+//! include the texts of others (C). Files of other languages, and those with extension blocks, are always selected.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use rayon::ThreadPool;
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+
+use super::affected::{defined_names, differences, looked_up, prefix_of, short_hash, sums};
+use super::file_set::FileSet;
+use crate::facts::{NameKey, Outline, name_key};
+use crate::lang::{Language, language_named};
+use crate::model::{FileId, FileIndex};
+use crate::resolve::input::{FactSource, FileInput, LanguageFiles};
+use crate::resolve::named::text_key;
+use crate::store::{Finding, Reader, StoreError, encode};
+
+/// Limit of the files that are resolved: each round resolves them all.
+const MAX_RESOLVED: usize = 64;
+
+/// Limit of the names of a file that is selected for one that was looked up last time, which is known by a short prefix alone:
+/// some name of a larger file would often have it by chance.
+const MAX_EXPECTED: usize = 1_000;
+
+/// All files are selected if these are more than one of so many.
+const MIN_SHARE: usize = 4;
+
+/// Returns the encoded names by which other files can find what a file defines; `None` if they are not all by which it is found.
+pub(super) fn encode_defined_names(language: &Language, outline: &Outline) -> Option<Vec<u8>> {
+    let names = defined_names(language, outline)?;
+    // What has no name is not found by one.
+    let mut hashes: Vec<u32> = names.into_iter().filter(|name| *name != name_key("")).map(short_hash).collect();
+    hashes.sort_unstable();
+    hashes.dedup();
+    Some(encode(&differences(&hashes)))
+}
+
+/// The files of the repository, and their facts.
+type Facts<'a> = (&'a FileSet, &'a dyn FactSource);
+
+/// The files whose definitions an update needs.
+pub(super) struct Selection {
+    /// Hashes of the names by which the definitions of each file are found; empty for files that are always selected.
+    defined: Vec<Vec<u32>>,
+    /// The files by the hashes of the keys of their texts.
+    by_text: HashMap<u32, Vec<FileIndex>>,
+    /// Hashes of the names that resolution asks for.
+    asked: FxHashSet<u32>,
+    selected: Vec<bool>,
+}
+
+/// The effect of what resolution asks for on a selection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Growth {
+    /// It asks for nothing that other files define.
+    Complete,
+    /// More files are selected.
+    More,
+    /// Too many files would be.
+    TooMany,
+}
+
+impl Selection {
+    /// Selects the files that the resolution of these files asked for last time; `None` if all files are needed.
+    pub(super) fn new(
+        facts: Facts<'_>,
+        resolved: &[FileIndex],
+        reader: &Reader,
+        pool: &ThreadPool,
+    ) -> Result<Option<Selection>, StoreError> {
+        let entries = &facts.0.entries;
+        let are_found_by_name = |file: &FileIndex| includes_texts(entries[file.index()].language);
+        if resolved.len() > MAX_RESOLVED || !resolved.iter().all(are_found_by_name) {
+            return Ok(None);
+        }
+        let by_id: HashMap<FileId, FileIndex> =
+            FileIndex::sequence().zip(entries).map(|(file, entry)| (entry.row.id, file)).collect();
+        let (mut defined, mut selected) = (vec![Vec::new(); entries.len()], vec![true; entries.len()]);
+        for blob in reader.defined_names_blobs()? {
+            if let Some(file) = by_id.get(&blob.file) {
+                let differences: Vec<u32> = blob.unpack()?;
+                defined[file.index()] = sums(differences.into_iter()).collect();
+                selected[file.index()] = false;
+            }
+        }
+        resolved.iter().for_each(|file| selected[file.index()] = true);
+        let mut by_text: HashMap<u32, Vec<FileIndex>> = HashMap::new();
+        for (file, entry) in FileIndex::sequence().zip(entries) {
+            by_text.entry(short_hash(text_key(&entry.row.path))).or_default().push(file);
+        }
+        let mut selection = Selection { defined, by_text, asked: FxHashSet::default(), selected };
+        if selection.is_too_large() {
+            return Ok(None);
+        }
+        let mut names: Vec<NameKey> = Vec::new();
+        for (file, entry) in FileIndex::sequence().zip(entries) {
+            // What extension blocks extend is evaluated for all of them.
+            if selection.selected[file.index()] && includes_texts(entry.language) {
+                names.extend(facts.1.outline(file).names.iter().map(name_key));
+            }
+        }
+        names.extend(resolved.iter().map(|file| text_key(&entries[file.index()].row.path)));
+        selection.expect(resolved.iter().map(|file| entries[file.index()].row.id), reader)?;
+        let growth = pool.install(|| selection.add(names.into_iter(), facts));
+        Ok((growth != Growth::TooMany).then_some(selection))
+    }
+
+    /// Selects small files with names that the stored resolutions of files looked up.
+    fn expect(&mut self, resolved: impl Iterator<Item = FileId>, reader: &Reader) -> Result<(), StoreError> {
+        let mut expected: FxHashSet<u32> = FxHashSet::default();
+        for file in resolved {
+            expected.extend(looked_up(reader, file)?);
+        }
+        for (defined, is_selected) in self.defined.iter().zip(&mut self.selected) {
+            let is_small = defined.len() <= MAX_EXPECTED;
+            *is_selected |= is_small && defined.iter().any(|name| expected.contains(&prefix_of(*name)));
+        }
+        Ok(())
+    }
+
+    /// Returns the selected files, by the index in the set.
+    pub(super) fn files(&self) -> Vec<bool> {
+        self.selected.clone()
+    }
+
+    /// Adds the files that give a meaning to names.
+    pub(super) fn add(&mut self, names: impl Iterator<Item = NameKey>, facts: Facts<'_>) -> Growth {
+        let new: FxHashSet<u32> = names.map(short_hash).filter(|name| !self.asked.contains(name)).collect();
+        self.asked.extend(&new);
+        let reaching = new.iter().filter_map(|name| self.by_text.get(name)).flatten().copied().collect();
+        let reached = reached(reaching, facts);
+        let gives_meaning = |file: usize| self.defined[file].iter().any(|name| new.contains(name));
+        let mut added: Vec<usize> =
+            (0..self.selected.len()).into_par_iter().filter(|file| gives_meaning(*file)).collect();
+        added.extend(reached.iter().map(|file| file.index()));
+        added.retain(|file| !std::mem::replace(&mut self.selected[*file], true));
+        match added.is_empty() {
+            true => Growth::Complete,
+            false if self.is_too_large() => Growth::TooMany,
+            false => Growth::More,
+        }
+    }
+
+    fn is_too_large(&self) -> bool {
+        self.selected.iter().filter(|is_selected| **is_selected).count() * MIN_SHARE > self.selected.len()
+    }
+}
+
+/// Returns whether names and includes are all by which most files of a language find what others define.
+pub(super) fn includes_texts(language: &Language) -> bool {
+    language.rules.traits().includes_texts
+}
+
+/// Returns the files whose texts these have.
+fn reached(from: Vec<FileIndex>, (file_set, facts): Facts<'_>) -> Vec<FileIndex> {
+    let mut by_language: HashMap<&str, Vec<FileIndex>> = HashMap::new();
+    for file in from {
+        by_language.entry(file_set.entries[file.index()].language.name).or_default().push(file);
+    }
+    let mut reached = Vec::new();
+    for (language, from) in by_language {
+        let numbered = FileIndex::sequence().zip(file_set.inputs());
+        let files: Vec<(FileIndex, FileInput<'_>)> = numbered.filter(|(_, file)| file.language == language).collect();
+        let rules = file_set.entries[from[0].index()].language.rules;
+        reached.extend(rules.texts_of(LanguageFiles { files: &files, facts }, &from));
+    }
+    reached
+}
+
+/// Compares the names by which definitions are found with those in the outlines of the files.
+///
+/// # Errors
+/// When the store can't be opened or read.
+pub fn check_defined_names(database: &Path) -> Result<Finding, StoreError> {
+    let reader = Reader::open(database)?;
+    let mut stored: HashMap<FileId, Vec<u32>> = HashMap::new();
+    for blob in reader.defined_names_blobs()? {
+        stored.insert(blob.file, blob.unpack()?);
+    }
+    let mut problems = Vec::new();
+    for row in reader.files()? {
+        let outline = reader.outline_blob(row.id)?.map(|blob| blob.outline()).transpose()?;
+        let language = language_named(&row.language);
+        let names = language.zip(outline).and_then(|(language, (outline, _))| encode_defined_names(language, &outline));
+        if names != stored.remove(&row.id).map(|differences| encode(&differences)) {
+            problems.push(format!("{}: the names of its definitions differ from those in its facts", row.path));
+        }
+    }
+    problems.extend(stored.keys().map(|file| format!("file {file} has names of definitions, and is not indexed")));
+    Ok(Finding { check: "names of definitions", problems })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::super::checkout::UnchangedFile;
+    use super::super::lazy_facts::LazyFacts;
+    use super::super::memory::{Budget, Memory};
+    use super::super::{IndexOptions, index};
+    use super::*;
+
+    /// Files beside the project that has something to do with the resolved one.
+    const APART: usize = 40;
+
+    /// Indexes a project, and returns what is selected for the resolution of its first file: without the unrelated files.
+    fn selected(project: &[(&str, &str)]) -> Option<Vec<String>> {
+        let folder = tempfile::tempdir().unwrap();
+        let database = folder.path().join("graph.db");
+        let root = folder.path().join("repo");
+        let apart = (0..APART).map(|number| (format!("apart/{number}.c"), format!("int apart_{number};\n")));
+        for (path, text) in project.iter().map(|(path, text)| (path.to_string(), text.to_string())).chain(apart) {
+            std::fs::create_dir_all(root.join(&path).parent().unwrap()).unwrap();
+            std::fs::write(root.join(&path), text).unwrap();
+        }
+        let options = IndexOptions { database: Some(database.clone()), ..IndexOptions::default() };
+        index(&root, &options, &|_| {}).unwrap();
+        let reader = Reader::open(&database).unwrap();
+        let unchanged = |row: crate::store::FileRow| {
+            let language = language_named(&row.language).unwrap();
+            UnchangedFile { row, language }
+        };
+        let files = reader.files().unwrap().into_iter().map(unchanged).collect();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let context = (&pool, &Memory::new(Budget::new(None, 0)));
+        let file_set = FileSet::without_outlines(Vec::new(), files, &reader, context).unwrap();
+        let path = |file: FileIndex| file_set.entries[file.index()].row.path.as_str();
+        let resolved: Vec<FileIndex> = file_set.numbers().filter(|file| path(*file) == project[0].0).collect();
+        let code_reader = Mutex::new(Reader::open(&database).unwrap());
+        let facts = LazyFacts::new(&file_set, Some(&code_reader));
+        let selection = Selection::new((&file_set, &facts), &resolved, &reader, &pool).unwrap()?;
+        assert!(facts.into_error().is_none());
+        let numbered = file_set.numbers().zip(selection.files());
+        Some(numbered.filter(|(_, is_selected)| *is_selected).map(|(file, _)| path(file).to_owned()).collect())
+    }
+
+    #[test]
+    fn files_are_selected_by_what_they_define_and_include() {
+        let project = [
+            ("main.c", "#include \"a.h\"\nint main(void) { return make()->size + other(1); }\n"),
+            ("a.h", "#include \"b.h\"\nstruct item *make(void);\n"),
+            ("b.h", "#include \"empty.h\"\n"),
+            ("empty.h", "\n"),
+            ("item.h", "struct item { struct part *size; };\n"),
+            ("make.c", "struct item *make(void) { return 0; }\n"),
+            ("run.sh", "echo 1\n"),
+            ("same.c", "int same(void) { return make_it(); }\n"),
+            ("unasked.h", "struct apart { int size; };\n"),
+        ];
+        let expected = ["a.h", "b.h", "empty.h", "item.h", "main.c", "make.c", "run.sh"];
+        assert_eq!(selected(&project).unwrap(), expected);
+    }
+
+    #[test]
+    fn extension_blocks_ask_for_what_they_extend() {
+        let project = [
+            ("main.c", "int main(void) { return 0; }\n"),
+            ("box.h", "class Box { public: int size(); };\n"),
+            ("box.cpp", "#include \"box.h\"\nint Box::size() { return 1; }\n"),
+        ];
+        assert_eq!(selected(&project).unwrap(), ["box.cpp", "box.h", "main.c"]);
+    }
+
+    #[test]
+    fn nothing_is_selected_where_names_are_not_all_or_files_are_too_many() {
+        assert_eq!(selected(&[("main.py", "def main(): pass\n")]), None);
+        let text = |n: usize| (format!("f{n}.c"), format!("int f{n}(void) {{ return 0; }}\n"));
+        let callers: Vec<(String, String)> = (0..APART).map(text).collect();
+        let main: String = (0..APART).map(|n| format!("f{n}();")).collect();
+        let main = format!("void main(void) {{ {main} }}\n");
+        let mut project = vec![("main.c", main.as_str())];
+        project.extend(callers.iter().map(|(path, text)| (path.as_str(), text.as_str())));
+        assert_eq!(selected(&project), None);
+    }
+}

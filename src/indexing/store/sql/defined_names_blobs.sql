@@ -1,0 +1,1 @@
+SELECT file, data FROM defined_names ORDER BY file

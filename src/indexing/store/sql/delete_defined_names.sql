@@ -1,0 +1,1 @@
+DELETE FROM defined_names WHERE file = ?1
