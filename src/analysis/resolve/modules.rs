@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use super::input::FileIndex;
 use super::name_table::NameTable;
-use crate::facts::{NameKey, Outline, ScopeId, name_key};
+use crate::facts::{Binding, NameKey, Outline, ScopeId, name_key};
 use crate::model::SymbolKind;
 
 /// Number of a module in its [`World`](super::world::World).
@@ -187,13 +187,15 @@ impl Modules {
         }
     }
 
-    /// Returns the module-level bindings of a file whose inline modules are added.
+    /// Returns the module-level bindings of a file whose inline modules are added. What has no name, such as the variable that a
+    /// grammar finds in a macro that it does not know, is bound by none: a use without a name would mean it.
     pub(super) fn names_of(&self, number: FileIndex, outline: &Outline) -> Vec<(ModuleId, NameKey, BindingRef)> {
         let Some(whole) = self.for_scope(number, ScopeId(0)) else { return Vec::new() };
         let mut names = Vec::with_capacity(outline.bindings.len());
         // Scopes that are not a module's top level bind names for importers only; those come first.
         for for_importers in [true, false] {
-            for (index, binding) in (0_u32..).zip(&outline.bindings) {
+            let named = |(_, binding): &(u32, &Binding)| !outline.names.get(binding.name).is_empty();
+            for (index, binding) in (0_u32..).zip(&outline.bindings).filter(named) {
                 let own = self.for_scope(number, binding.scope);
                 if own.is_none() == for_importers {
                     names.push((own.unwrap_or(whole), outline.names.key(binding.name), (number, index)));

@@ -260,7 +260,7 @@ impl<'a> Tables<'a> {
         self.globs.complete(&self.modules);
         names.append(&mut excluded_names);
         self.modules.set_names(names);
-        self.member_names.extend(members.iter().map(|(_, name, _)| *name));
+        self.member_names.extend(members.iter().map(|(_, name, _)| *name).filter(|name| *name != name_key("")));
         self.members = NameTable::new(members);
         let named = NameTable::new(named);
         let guesses = named.iter().map(|(language, name, named)| {
@@ -316,7 +316,8 @@ impl<'a> Tables<'a> {
             }
             let is_called = definition.kind == SymbolKind::Field
                 && (traits.fields_may_be_functions || traits.resolves_by_name && definition.flags.is_variant);
-            if definition.kind.is_callable() || definition.kind.is_type() || is_called {
+            let is_named = !outline.names.get(definition.name).is_empty();
+            if is_named && (definition.kind.is_callable() || definition.kind.is_type() || is_called) {
                 rows.named.push((language, key, Named::new(symbol, definition, traits, &self.open_types)));
             }
         }

@@ -470,6 +470,19 @@ fn a_macro_before_a_name_is_no_class() {
 }
 
 #[test]
+fn a_use_without_a_name_means_nothing() {
+    let unnamed = "#define set NULL\n#define handle(x)\n#endif\n\n#ifdef CONFIG_A\n\
+        bool is_on(struct item *item);\nvoid on(struct item *item);\nstruct work *make(void);\n#else\n\
+        #define is_on(x)\n#define on(x)\n#define make()\n#endif\n";
+    assert!(outline("unnamed.h", unnamed).iter().any(|line| line.starts_with("var :")), "an unnamed variable");
+    let user = "#define FIELD(a, b) ((a) & b##_MASK)\nint main(void) { return FIELD(1, x); }\n";
+    let edges = edges(&[("unnamed.h", unnamed), ("main.c", user)]);
+    let unnamed: Vec<&str> =
+        edges.iter().filter(|edge| edge.target.is_empty()).map(|edge| edge.source.as_str()).collect();
+    assert_eq!(unnamed, [""; 0]);
+}
+
+#[test]
 fn macros_before_classes_namespaces_and_constructors_do_not_hide_them() {
     let text = "#pragma once
 LIB_NS_BEGIN
