@@ -35,8 +35,8 @@ pub trait FactSource: Sync {
         Cow::Borrowed(self.outline(file))
     }
 
-    /// Returns whether the tables over all files have what a file defines. In an update those of the files are enough that give
-    /// a meaning to a name which is asked for.
+    /// Returns whether what a file defines is part of the tables over all files. An update needs only the files that define a name
+    /// which resolution asks for.
     fn is_selected(&self, _file: FileIndex) -> bool {
         true
     }

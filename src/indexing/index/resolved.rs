@@ -62,6 +62,11 @@ fn grow(
     facts: (&FileSet, &dyn FactSource),
 ) -> Growth {
     let resolutions = crate::resolve::resolve(world, affected);
+    let is_panic = |(reason, _): &(Unresolved, u32)| *reason == Unresolved::ResolverPanicked;
+    if resolutions.iter().any(|resolution| resolution.unresolved.iter().any(is_panic)) {
+        // What it had asked for is not known.
+        return Growth::TooMany;
+    }
     let asked = resolutions.iter().flat_map(|resolution| &resolution.looked_up);
     selection.add(asked.chain(&world.extensions().looked_up).copied(), facts)
 }

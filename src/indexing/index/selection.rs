@@ -2,14 +2,16 @@
 //!
 //! # Why
 //!
-//! The tables over all files of Linux take seven seconds and a gigabyte, and an edit of a function's body asks for a few thousand
-//! names. Resolving a file depends on the meaning of the names that it mentions and of those that are looked up for it, which
+//! The tables over all files of Linux take seven seconds and a gigabyte, and after an edit of a function's body a few thousand names
+//! are asked for. Resolving a file depends on the meaning of the names that it mentions and of those that are looked up for it, which
 //! the evaluator records (see [`affected`](super::affected)). So what other files define matters only where it gives a meaning to
-//! one of these. The index has the names by which the definitions of each file are found. The files with those that were asked
-//! for last time are selected first; when resolution asks for more, the files with these are added, and the tables are built again.
+//! one of these. The index has the names by which the definitions of each file are found. Files that define a name which the last
+//! resolution asked for are selected first; when resolution asks for more names, the files that define those are added, and the
+//! tables are built again.
 //!
 //! That holds where names and the files that a file reaches are all by which definitions are found: in languages whose files
-//! include the texts of others (C). Files of other languages, and those with extension blocks, are always selected.
+//! include the texts of others (C), and which have no glob imports. Files of other languages, and those with extension blocks,
+//! are always selected.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -29,6 +31,9 @@ use crate::store::{Finding, Reader, StoreError, encode};
 
 /// Limit of the files that are resolved: each round resolves them all.
 const MAX_RESOLVED: usize = 64;
+
+/// Limit of the rounds: each builds the tables again. A name that leads to another over many files takes as many.
+const MAX_ROUNDS: u32 = 8;
 
 /// Limit of the names of a file that is selected for one that was looked up last time, which is known by a short prefix alone:
 /// some name of a larger file would often have it by chance.
@@ -59,6 +64,8 @@ pub(super) struct Selection {
     /// Hashes of the names that resolution asks for.
     asked: FxHashSet<u32>,
     selected: Vec<bool>,
+    /// Number of the times that names were added.
+    rounds: u32,
 }
 
 /// The effect of what resolution asks for on a selection.
@@ -68,12 +75,13 @@ pub(super) enum Growth {
     Complete,
     /// More files are selected.
     More,
-    /// Too many files would be.
+    /// Too many files would be selected, or too many rounds are needed.
     TooMany,
 }
 
 impl Selection {
-    /// Selects the files that the resolution of these files asked for last time; `None` if all files are needed.
+    /// Selects the files that define what these files mention, or looked up last time, and those whose texts they have; `None` if
+    /// all files are needed.
     pub(super) fn new(
         facts: Facts<'_>,
         resolved: &[FileIndex],
@@ -89,7 +97,8 @@ impl Selection {
             FileIndex::sequence().zip(entries).map(|(file, entry)| (entry.row.id, file)).collect();
         let (mut defined, mut selected) = (vec![Vec::new(); entries.len()], vec![true; entries.len()]);
         for blob in reader.defined_names_blobs()? {
-            if let Some(file) = by_id.get(&blob.file) {
+            let file = by_id.get(&blob.file).filter(|file| are_found_by_name(file));
+            if let Some(file) = file {
                 let differences: Vec<u32> = blob.unpack()?;
                 defined[file.index()] = sums(differences.into_iter()).collect();
                 selected[file.index()] = false;
@@ -100,13 +109,13 @@ impl Selection {
         for (file, entry) in FileIndex::sequence().zip(entries) {
             by_text.entry(short_hash(text_key(&entry.row.path))).or_default().push(file);
         }
-        let mut selection = Selection { defined, by_text, asked: FxHashSet::default(), selected };
+        let mut selection = Selection { defined, by_text, asked: FxHashSet::default(), selected, rounds: 0 };
         if selection.is_too_large() {
             return Ok(None);
         }
         let mut names: Vec<NameKey> = Vec::new();
         for (file, entry) in FileIndex::sequence().zip(entries) {
-            // What extension blocks extend is evaluated for all of them.
+            // What extension blocks extend is evaluated for all of them, nothing for other files that are not resolved.
             if selection.selected[file.index()] && includes_texts(entry.language) {
                 names.extend(facts.1.outline(file).names.iter().map(name_key));
             }
@@ -146,9 +155,10 @@ impl Selection {
             (0..self.selected.len()).into_par_iter().filter(|file| gives_meaning(*file)).collect();
         added.extend(reached.iter().map(|file| file.index()));
         added.retain(|file| !std::mem::replace(&mut self.selected[*file], true));
+        self.rounds += 1;
         match added.is_empty() {
             true => Growth::Complete,
-            false if self.is_too_large() => Growth::TooMany,
+            false if self.is_too_large() || self.rounds > MAX_ROUNDS => Growth::TooMany,
             false => Growth::More,
         }
     }

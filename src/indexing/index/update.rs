@@ -137,7 +137,8 @@ impl Update<'_> {
         self.listener.progress(Progress { phase, done: 0, total: 0 });
     }
 
-    /// Returns the files to resolve; those that the tables need for them, if not all; and whether only parsed files are affected.
+    /// Returns the files to resolve, the selection of files that the tables need (`None` for all), and whether only parsed files are
+    /// affected.
     /// Loads the outlines where all of them are needed.
     fn files_to_resolve(
         &self,

@@ -64,7 +64,8 @@ pub fn declared<'a>(walker: &mut Walker<'a>, declarator: Node<'a>) -> Option<Dec
 /// Returns the name after a macro that stands between it and its type, `bool __must_check is_ok(int)`: the grammar of C++ takes
 /// both for a qualified name whose `::` is missing.
 fn after_macro(node: Node<'_>) -> Option<Node<'_>> {
-    let is_parted = (0..node.child_count()).filter_map(|index| node.child(index)).any(|child| child.is_missing());
+    let mut children = (0..node.child_count()).filter_map(|index| node.child(index));
+    let is_parted = children.any(|child| child.kind() == "::" && child.is_missing());
     node.child_by_field_name("name").filter(|_| is_parted)
 }
 

@@ -105,6 +105,7 @@ impl<'w> Evaluator<'w> {
         let text = world.outline(site.file).names.get(name);
         let declaration = name_key(&self.rules(site.file).declaration_name(text));
         let key = name_key(text);
+        [key, declaration].into_iter().for_each(|key| self.record_lookup(key));
         if world.modules.bindings(module, key).len() + world.modules.bindings(module, declaration).len() < 2 {
             return None;
         }
@@ -204,11 +205,11 @@ impl<'w> Evaluator<'w> {
             return Vec::new();
         }
         let key = world.outline(symbol.file).names.key(definition.name);
+        self.record_lookup(key);
         let named = world.named(world.files[symbol.file.index()].language, key);
         if named.len() < 2 {
             return Vec::new();
         }
-        self.record_lookup(key);
         let folder = |file: FileIndex| parent_dir(world.files[file.index()].path);
         // Of a name that very many files define, none is for a platform.
         let is_linked = !is_macro
