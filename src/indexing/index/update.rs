@@ -138,8 +138,7 @@ impl Update<'_> {
     }
 
     /// Returns the files to resolve, the selection of files that the tables need (`None` for all), and whether only parsed files are
-    /// affected.
-    /// Loads the outlines where all of them are needed.
+    /// affected. Loads the outlines where all of them are needed.
     fn files_to_resolve(
         &self,
         file_set: &mut FileSet,

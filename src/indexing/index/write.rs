@@ -20,11 +20,19 @@ use crate::store::{NodeRow, SearchRow, StoreError, Writer, encode, pack_node_ids
 /// Number of files whose rows are prepared at once, a compromise between parallelism and memory.
 const BATCH: usize = 128;
 
-/// The rows of a file.
-struct FileRows {
-    facts: Option<[Vec<u8>; 3]>,
+/// The encoded facts of a file.
+struct FactRows {
+    outline: Vec<u8>,
+    code: Vec<u8>,
+    texts: Vec<u8>,
     /// The names by which other files can find what the file defines.
     defined_names: Option<Vec<u8>>,
+}
+
+/// The rows of a file.
+struct FileRows {
+    /// Those of a file parsed in this run.
+    facts: Option<FactRows>,
     node_ids: Vec<u8>,
     nodes: Vec<NodeRow>,
     search: Vec<SearchRow>,
@@ -82,19 +90,19 @@ pub(super) fn symbols(
 
 fn file_rows((entry, outline): (&Entry, &Outline), identities: &[NodeIdentity], texts: &FileTexts) -> FileRows {
     let search = rows::search_rows(outline, texts, &entry.nodes);
-    let stored = || encode(&StoredTexts::new(entry, texts, &search));
-    let code = entry.parsed.as_ref().and_then(|parsed| parsed.code.as_ref()).map(|code| code.encoded().into_owned());
-    FileRows {
-        facts: code.map(|code| [encode_outline(entry, outline), code, stored()]),
+    let code = entry.parsed.as_ref().and_then(|parsed| parsed.code.as_ref());
+    let facts = entry.held_outline.as_ref().zip(code).map(|(held, code)| FactRows {
+        outline: held.encoded().into_owned(),
+        code: code.encoded().into_owned(),
+        texts: encode(&StoredTexts::new(entry, texts, &search)),
         defined_names: encode_defined_names(entry.language, outline),
+    });
+    FileRows {
+        facts,
         node_ids: pack_node_ids(&entry.nodes),
         nodes: rows::node_rows((entry, outline), identities, texts),
         search,
     }
-}
-
-fn encode_outline(entry: &Entry, outline: &Outline) -> Vec<u8> {
-    entry.held_outline.as_ref().map_or_else(|| encode(outline), |held| held.encoded().into_owned())
 }
 
 fn put(
@@ -104,9 +112,9 @@ fn put(
     old: &HashMap<NodeId, u64>,
     node_changes: &NodeChanges,
 ) -> Result<(), StoreError> {
-    if let Some([outline, code, texts]) = &rows.facts {
+    if let Some(FactRows { outline, code, texts, defined_names }) = &rows.facts {
         writer.put_facts(entry.row.id, outline, code, texts)?;
-        writer.put_defined_names(entry.row.id, rows.defined_names.as_deref())?;
+        writer.put_defined_names(entry.row.id, defined_names.as_deref())?;
     }
     writer.put_file_nodes(entry.row.id, &rows.node_ids)?;
     rows.nodes.into_iter().try_for_each(|node| writer.put_node(node))?;
