@@ -130,9 +130,13 @@ fn concurrent_indexers_and_readers_see_complete_indexes() {
     let before = dump(&project.database);
     let lock = std::fs::File::options().write(true).open(format!("{}-lock", project.database.display())).unwrap();
     lock.lock().unwrap();
+    // Without something to write no lock is needed.
+    let new = project.root.join("new.py");
+    std::fs::write(&new, "def new(): pass\n").unwrap();
     let refused = project.run(&["index"]);
     assert_eq!(refused.status.code(), Some(3));
     assert!(stderr(&refused).contains("another process is indexing"), "{}", stderr(&refused));
+    std::fs::remove_file(new).unwrap();
     drop(lock);
     let mut first = project.start(&["index", "--force"]);
     while first.try_wait().unwrap().is_none() {

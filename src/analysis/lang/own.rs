@@ -77,7 +77,7 @@ pub fn register(languages: Vec<OwnLanguage>, problems: Vec<String>) {
 }
 
 /// Returns the languages of the settings.
-pub fn languages() -> impl Iterator<Item = &'static Language> {
+pub fn languages() -> impl Iterator<Item = &'static Language> + Clone {
     registered().iter().map(|own| own.language)
 }
 

@@ -48,6 +48,11 @@ impl Checkout {
         self.unchanged.is_empty() && self.parsed.is_empty()
     }
 
+    /// Returns whether there are files, and none that could not be read.
+    pub(super) fn is_read(&self) -> bool {
+        !self.is_empty() && self.skips.iter().all(|skip| skip.reason != SkipReason::Unreadable.name())
+    }
+
     /// Reads and parses the files that differ from the `stored` rows and skips.
     pub(super) fn read(
         repository: &Repository,

@@ -8,6 +8,7 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use crate::documents::{Section, sections};
+use crate::scan::SkipReason;
 use crate::scan::discover::{DiscoveredDocument, RACY_NS};
 use crate::store::{DocumentRow, Reader, StoreError, Writer};
 
@@ -19,6 +20,8 @@ pub(super) struct DocumentChanges {
     /// Those of which only size or time changed.
     touched: Vec<DocumentRow>,
     removed: Vec<i64>,
+    /// Whether one could not be read.
+    has_unreadable: bool,
 }
 
 /// A document of the checkout that may differ from the stored one.
@@ -58,7 +61,9 @@ impl DocumentChanges {
     ) -> Result<DocumentChanges, StoreError> {
         let (candidates, removed) = candidates(found, reader)?;
         let read = |Candidate { found, stored }: Candidate<'_>| {
-            let content = crate::scan::read(root, &found.path).ok();
+            let content = crate::scan::read(root, &found.path);
+            let is_unreadable = content == Err(SkipReason::Unreadable);
+            let content = content.ok();
             // A file modified this recently may change again within the clock's resolution, so its time is not trusted.
             let is_sure = content.is_some() && found.mtime_ns.saturating_add(RACY_NS) < started_ns;
             let row = DocumentRow {
@@ -69,17 +74,18 @@ impl DocumentChanges {
                 content_hash: content.as_ref().map_or([0; 32], |content| content.hash),
             };
             match stored {
-                Some(stored) if stored.content_hash == row.content_hash => (row, None, stored.mtime_ns),
+                Some(stored) if stored.content_hash == row.content_hash => (row, None, stored.mtime_ns, is_unreadable),
                 _ => {
                     let text = content.map(|content| content.text).unwrap_or_default();
                     let sections = sections(&found.path, &text);
-                    (row, Some(sections), 0)
+                    (row, Some(sections), 0, is_unreadable)
                 }
             }
         };
         let read: Vec<_> = pool.install(|| candidates.into_par_iter().map(read).collect());
         let mut changes = DocumentChanges { removed, ..DocumentChanges::default() };
-        for (row, sections, stored_mtime) in read {
+        for (row, sections, stored_mtime, is_unreadable) in read {
+            changes.has_unreadable |= is_unreadable;
             match sections {
                 Some(sections) => changes.changed.push((row, sections)),
                 // One whose time is never sure would be written in every run.
@@ -95,9 +101,14 @@ impl DocumentChanges {
         !self.changed.is_empty() || !self.removed.is_empty()
     }
 
+    /// Returns whether all could be read.
+    pub(super) fn are_read(&self) -> bool {
+        !self.has_unreadable
+    }
+
     /// Returns whether there is anything to write.
     pub(super) fn is_empty(&self) -> bool {
-        *self == DocumentChanges::default()
+        self.changed.is_empty() && self.touched.is_empty() && self.removed.is_empty()
     }
 
     /// Writes the changes.

@@ -11,7 +11,7 @@ use super::rows::file_search_row;
 use super::texts::StoredTexts;
 use crate::model::{CommitId, FileId, NodeId};
 use crate::scan::history::{self, HistoryError, MAX_FILE_SUBJECTS, TracedFile};
-use crate::store::{CommitRow, FileRow, NodeHistory, StoreError, Writer};
+use crate::store::{CommitRow, FileRow, NodeHistory, Reader, StoreError, Writer};
 
 /// Key in `meta` of the history's state.
 const HEAD: &str = "head";
@@ -54,8 +54,7 @@ pub(super) fn head(root: &Path) -> GitHead {
 }
 
 /// Returns whether the stored history is up to date, with its authors.
-pub(super) fn is_known(writer: &Writer, head: &GitHead) -> Result<bool, StoreError> {
-    let reader = writer.reader();
+pub(super) fn is_known(reader: &Reader, head: &GitHead) -> Result<bool, StoreError> {
     Ok(reader.meta(HEAD)?.as_deref() == Some(&head.state) && !reader.has_pseudonyms()?)
 }
 
@@ -92,7 +91,7 @@ pub(super) fn refresh(
     let was_unreadable = writer.reader().meta(HEAD)?.as_deref() == Some(UNREADABLE);
     let mut state = head.state.as_str();
     let mut touched = BTreeSet::new();
-    if head.problem.is_none() && !is_known(writer, head)? {
+    if head.problem.is_none() && !is_known(writer.reader(), head)? {
         match update_commits(root, writer, pool, &mut notes)? {
             Some(paths) => touched = paths,
             None => state = UNREADABLE,

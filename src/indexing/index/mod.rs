@@ -11,6 +11,8 @@
 //! Edits take one of three paths: [`trivia_edit`] when only comments and blank lines changed, [`body_edit`] when
 //! derived edges are unaffected, [`full_derivation`] otherwise.
 //!
+//! Where nothing in the checkout changed since the last run, [`untouched`] ends a run before it begins.
+//!
 //! A run is one transaction (see [`Writer`]): after a crash or Ctrl-C the last complete index is unchanged. The module
 //! does not depend on tasks, ranking or clients.
 
@@ -47,6 +49,7 @@ mod stale;
 mod texts;
 mod trivia_edit;
 mod unread;
+mod untouched;
 mod update;
 mod write;
 
@@ -72,11 +75,11 @@ pub use snapshot::check_snapshot;
 pub use stale::{Staleness, staleness};
 pub use unread::{FilesWithoutGrammar, Unread, files_without_grammar};
 
-use crate::scan::Discovery;
 use crate::scan::discover::check_root;
 use crate::scan::repository::Repository;
-use crate::store::Writer;
+use crate::scan::{Discovery, surroundings};
 use crate::store::location::{self, DataFolder};
+use crate::store::{Reader, Writer};
 
 /// Options of an index run.
 #[derive(Debug, Clone, Default)]
@@ -94,6 +97,13 @@ pub struct IndexOptions {
     /// SCIP indexes to import, instead of those imported before. That of the repository's root is used where it is, from
     /// now on.
     pub scip: Vec<PathBuf>,
+}
+
+impl IndexOptions {
+    /// Returns whether they make a difference where nothing changed, if only by a note.
+    fn make_changes(&self) -> bool {
+        self.force || self.copy.is_some() || !self.scip.is_empty() || self.memory.is_some() || self.jobs.is_some()
+    }
 }
 
 /// Stack size of parsing threads, in bytes. Syntax trees are walked recursively up to the parser's depth limit.
@@ -124,7 +134,6 @@ pub fn index(start: &Path, options: &IndexOptions, listener: &dyn Listener) -> R
     let repository = Repository::find(start).map_err(|cause| IndexError::Root { path: start.to_owned(), cause })?;
     let root = &repository.root;
     check_root(root).map_err(|cause| IndexError::Root { path: root.clone(), cause })?;
-    let mut notes = Vec::new();
     let database = match &options.database {
         Some(database) => {
             location::prepare_file(database)?;
@@ -132,6 +141,14 @@ pub fn index(start: &Path, options: &IndexOptions, listener: &dyn Listener) -> R
         }
         None => DataFolder::of_user()?.prepare(root)?,
     };
+    let surroundings = surroundings(root);
+    if !options.make_changes()
+        && let Ok(reader) = Reader::open(&database)
+        && let Some(report) = untouched::report(&repository, &reader, &surroundings)?
+    {
+        return Ok(report);
+    }
+    let mut notes = Vec::new();
     let pool = pool(options.jobs)?;
     if let Some(jobs) = options.jobs.filter(|jobs| pool.current_num_threads() < *jobs) {
         notes.push(format!("using {} threads instead of {jobs}", pool.current_num_threads()));
@@ -145,7 +162,7 @@ pub fn index(start: &Path, options: &IndexOptions, listener: &dyn Listener) -> R
     if !options.scip.is_empty() {
         scip::import(&options.scip, &repository, &database)?;
     }
-    let mut report = match run::run(&repository, writer, options, &pool, listener) {
+    let (mut report, stamps) = match run::run(&repository, writer, options, &pool, listener) {
         // Damage may be found only during the run.
         Err(IndexError::Store(problem)) if options.force && problem.rebuild_helps() => {
             let writer = Writer::replace(&database, &problem)?;
@@ -155,6 +172,9 @@ pub fn index(start: &Path, options: &IndexOptions, listener: &dyn Listener) -> R
         other => other?,
     };
     notes.append(&mut report.notes);
+    if let Some(stamps) = stamps.filter(|_| notes.is_empty()) {
+        untouched::remember(&database, &stamps, &surroundings);
+    }
     report.notes = notes;
     report.database = database;
     Ok(report)

@@ -18,7 +18,7 @@ use super::unread::Unread;
 use super::update::Update;
 use super::{history, snapshot};
 use crate::resolve::output::Unresolved;
-use crate::scan::{Census, Discovery, Owners, Repository, discover};
+use crate::scan::{Census, CheckoutStamps, Discovery, Owners, Repository, discover};
 use crate::store::{Reader, StoreError, Writer};
 
 /// Version of facts, edges and search text. A stored index of another version is rebuilt.
@@ -40,22 +40,24 @@ pub(super) const UNRESOLVED: &str = "unresolved";
 ///
 /// Ids of nodes stay dense: where an update would leave more gaps than nodes, for example because most files are gone,
 /// the index is built again. At most half of the symbols are left then.
+///
+/// Also returns the stamps of the checkout, if all of it was read.
 pub(super) fn run(
     repository: &Repository,
     mut writer: Writer,
     options: &IndexOptions,
     pool: &ThreadPool,
     listener: &dyn Listener,
-) -> Result<IndexReport, IndexError> {
+) -> Result<(IndexReport, Option<CheckoutStamps>), IndexError> {
     let mut clock = Clock::new();
     let (started_ns, memory) = (unix_time().as_nanos() as i64, options.memory);
     let run = Run { repository, pool, listener, started_ns, memory, part: None };
     let is_new =
         options.force || !is_current(writer.reader(), &repository.id)? || writer.reader().has_sparse_node_ids()?;
-    let (mut report, mut is_written) = run.apply(&mut writer, is_new, &mut clock)?;
+    let Applied { mut report, mut is_written, mut stamps } = run.apply(&mut writer, is_new, &mut clock)?;
     if !is_new && is_written && writer.reader().has_sparse_node_ids()? {
         let removed_files = report.removed_files;
-        (report, is_written) = run.apply(&mut writer, true, &mut clock)?;
+        Applied { report, is_written, stamps } = run.apply(&mut writer, true, &mut clock)?;
         report.removed_files = removed_files;
     }
     if is_written {
@@ -63,7 +65,7 @@ pub(super) fn run(
     }
     clock.end(Phase::Write);
     report.timings = clock.finish();
-    Ok(report)
+    Ok((report, stamps))
 }
 
 /// Indexes some files of the repository into an empty store, without their history.
@@ -92,10 +94,17 @@ struct Run<'a> {
     part: Option<&'a Discovery>,
 }
 
+/// The outcome of [`Run::apply`].
+struct Applied {
+    report: IndexReport,
+    is_written: bool,
+    /// The stamps of the checkout, if all of it was read.
+    stamps: Option<CheckoutStamps>,
+}
+
 impl Run<'_> {
-    /// Writes what differs between the checkout and the store, or everything if `is_new`. Returns whether anything was
-    /// written.
-    fn apply(&self, writer: &mut Writer, is_new: bool, clock: &mut Clock) -> Result<(IndexReport, bool), IndexError> {
+    /// Writes what differs between the checkout and the store, or everything if `is_new`.
+    fn apply(&self, writer: &mut Writer, is_new: bool, clock: &mut Clock) -> Result<Applied, IndexError> {
         let Run { repository, pool, listener, started_ns, part, .. } = *self;
         let root: &Path = &repository.root;
         listener.progress(Progress { phase: Phase::Scan, done: 0, total: 0 });
@@ -111,16 +120,18 @@ impl Run<'_> {
         let settings_changed = writer.reader().meta(SETTINGS)?.unwrap_or_default() != settings;
         let mut unread = Unread::new(&discovery);
         let documents = DocumentChanges::read(root, &discovery.documents, writer.reader(), started_ns, pool)?;
+        let stamps = CheckoutStamps::of(&discovery, started_ns).filter(|_| documents.are_read());
         let files = writer.reader().files()?;
         let stored = Stored { files, skips: &stored_skips, are_stamps_valid: !settings_changed };
         let source_bytes = discovery.files.iter().map(|file| file.size).sum();
         let memory = &Memory::new(Budget::new(self.memory, source_bytes));
         let checkout = Checkout::read(repository, discovery, stored, started_ns, (pool, memory), listener, clock);
+        let stamps = stamps.filter(|_| checkout.is_read());
         unread.census = checkout.is_empty().then(|| Census::take(root, &discover(root)));
         let manifests = &ManifestChanges::between(&writer.reader().manifests()?, &checkout.manifest_hashes);
         let owners_changed = writer.reader().meta(OWNERS)?.unwrap_or_default() != owners_hash;
         let graph_changed = is_new || manifests.matter() || owners_changed || scip_changed || checkout.has_changes();
-        let head_changed = !history::is_known(writer, &head)?;
+        let head_changed = !history::is_known(writer.reader(), &head)?;
         let unread_changed = settings_changed || unread.is_changed(writer.reader())?;
         let rows_changed = !checkout.touched.is_empty() || checkout.skips != stored_skips || unread_changed;
         // Commands of tests are in answers, and depend on the texts of manifests.
@@ -128,9 +139,7 @@ impl Run<'_> {
         let mut report = self.report(&checkout, answers_changed);
         report.notes = problems.into_iter().chain(head.problem.clone()).collect();
         report.notes.extend(self.memory.and_then(|limit| memory::note(limit, source_bytes)));
-        // Stores written before states had names get one, so that readers can detect changes.
-        let has_no_state = writer.reader().state()?.is_none();
-        let is_written = rows_changed || answers_changed || has_no_state || !documents.is_empty();
+        let is_written = rows_changed || answers_changed || !documents.is_empty();
         if is_written {
             let values = [(OWNERS, owners_hash), (SCIP, scip.key()), (SETTINGS, settings)];
             write_checkout(writer, &checkout, &unread, &values)?;
@@ -159,11 +168,11 @@ impl Run<'_> {
             snapshot::append(writer, &head.commit)?;
         }
         writer.write_symbols()?;
-        if answers_changed || has_no_state {
+        if answers_changed {
             writer.renew_state()?;
         }
         report.unresolved = unresolved(writer.reader())?;
-        Ok((report, is_written))
+        Ok(Applied { report, is_written, stamps })
     }
 
     /// Returns the report of a run that has not written yet.

@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 
 use crate::scan::read::{MAX_FILE_BYTES, read_inside};
-use crate::scan::{Owners, Repository, discover, read_manifests};
+use crate::scan::{Owners, Repository, discover, read_manifests, surroundings};
 use crate::store::{Reader, StoreError};
 
 use super::checkout::{Stored, hash_of, plan};
 use super::documents::differences;
 use super::run::{OWN_LANGUAGES, OWNERS, SETTINGS, hash_owners, is_current};
 use super::scip::{SCIP, ScipIndexes};
+use super::untouched::is_untouched;
 
 /// The differences between an index and the checkout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -46,6 +47,9 @@ pub fn staleness(repository: &Repository, reader: &Reader) -> Result<Staleness, 
         return Ok(Staleness { is_other: true, ..Staleness::default() });
     }
     let root = &repository.root;
+    if is_untouched(repository, reader, &surroundings(root))? {
+        return Ok(Staleness::default());
+    }
     let discovery = discover(root);
     let (manifests, _) = read_manifests(root, &discovery.manifests);
     let hashes: Vec<(String, [u8; 32])> =

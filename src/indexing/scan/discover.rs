@@ -4,8 +4,6 @@
 //! without an extension, and git's index if one of the rules matches something to index; its cost is about that of
 //! listing the folders. Exclusion by content is left to [`exclude::by_content`].
 
-mod metadata;
-
 use std::ffi::OsStr;
 use std::fs::DirEntry;
 use std::io::Read;
@@ -14,13 +12,13 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use self::metadata::{is_executable, last_change_ns};
 use super::exclude;
 use super::ignored::{IGNORE_FILES, IgnoreRules, Ignored};
 use super::read::MAX_FILE_BYTES;
 use super::repository::Copies;
 use super::settings::{Settings, Verdict};
 use super::skip::{Omission, Rule, Skip, SkipReason};
+use super::stamps::{Stamp, is_executable};
 use super::tracked::TrackedFiles;
 use crate::documents::is_document;
 use crate::documents::notebook::is_notebook;
@@ -45,9 +43,8 @@ pub struct DiscoveredFile {
     pub path: String,
     pub language: &'static Language,
     pub size: u64,
-    /// Time of the last change, in nanoseconds since 1970: the later of modification and, on Unix, status change, so
-    /// that a file replaced under an old date counts as changed. A file whose size and time are those of the last run
-    /// need not be read, unless that run began within [`RACY_NS`] after this time.
+    /// The time of its [`Stamp`]. A file whose size and time are those of the last run need not be read, unless that run
+    /// began within [`RACY_NS`] after this time.
     pub mtime_ns: i64,
     /// Whether the settings include it, so that its content does not exclude it.
     pub is_included: bool,
@@ -85,6 +82,11 @@ pub struct Discovery {
     pub others: Vec<String>,
     /// The settings that applied.
     pub settings: Settings,
+    /// The folders and files on which the result depends, besides the files and documents of the lists; in no order. The
+    /// paths of folders end with a slash, but for the root's, which is empty.
+    pub looked_at: Vec<(String, Option<Stamp>)>,
+    /// The stamp of git's index, if it was read.
+    pub git_index: Option<Option<Stamp>>,
 }
 
 impl Discovery {
@@ -136,6 +138,7 @@ fn walked(root: &Path, walk: Walk<'_>) -> Discovery {
             result.skips.extend(listing.discovery.skips);
             result.omissions.extend(listing.discovery.omissions);
             result.others.extend(listing.discovery.others);
+            result.looked_at.extend(listing.discovery.looked_at);
             for (extension, count) in listing.discovery.without_grammar {
                 *result.without_grammar.entry(extension).or_insert(0) += count;
             }
@@ -155,6 +158,7 @@ fn walked(root: &Path, walk: Walk<'_>) -> Discovery {
     result.skips.sort_unstable();
     result.omissions.sort_unstable();
     result.others.sort_unstable();
+    result.git_index = walk.tracked.stamp();
     result.settings = walk.settings;
     result
 }
@@ -212,6 +216,13 @@ struct Listing {
     folders: Vec<Folder>,
 }
 
+impl Listing {
+    /// Records that the result depends on a file or folder.
+    fn look_at(&mut self, path: String, absolute: &Path) {
+        self.discovery.looked_at.push((path, Stamp::of(absolute)));
+    }
+}
+
 fn skip(path: String, reason: SkipReason) -> Skip {
     Skip { path, reason }
 }
@@ -219,6 +230,8 @@ fn skip(path: String, reason: SkipReason) -> Skip {
 /// Lists the entries of one folder.
 fn list_folder(folder: &Folder, walk: &Walk<'_>) -> Listing {
     let mut listing = Listing::default();
+    // What comes after its stamp is seen by the next walk.
+    listing.look_at(folder.relative.clone(), &folder.absolute);
     let entries = match std::fs::read_dir(&folder.absolute) {
         Ok(entries) => entries,
         Err(_) => {
@@ -237,9 +250,12 @@ fn list_folder(folder: &Folder, walk: &Walk<'_>) -> Listing {
         let name = entry.file_name();
         if let Some(number) = IGNORE_FILES.iter().position(|file| name == *file) {
             rule_files[number] = entry.file_type().is_ok_and(|kind| kind.is_file());
-        } else if name == ".git" && walk.copies.contain(&folder.absolute) {
-            listing.discovery.skips.push(skip(folder.relative.clone(), SkipReason::Worktree));
-            return listing;
+        } else if name == ".git" && !folder.relative.is_empty() {
+            listing.look_at(format!("{}.git", folder.relative), &entry.path());
+            if walk.copies.contain(&folder.absolute) {
+                listing.discovery.skips.push(skip(folder.relative.clone(), SkipReason::Worktree));
+                return listing;
+            }
         } else if !is_hidden(&name) {
             listing.entries += 1;
             considered.push((name, entry));
@@ -249,6 +265,7 @@ fn list_folder(folder: &Folder, walk: &Walk<'_>) -> Listing {
     }
     let mut rules = folder.rules.clone();
     for (name, _) in IGNORE_FILES.iter().zip(rule_files).filter(|(_, is_there)| *is_there) {
+        listing.look_at(format!("{}{name}", folder.relative), &folder.absolute.join(name));
         match rules.within(&folder.absolute, &folder.relative, name) {
             Ok(more) => rules = more,
             Err(reason) => listing.discovery.skips.push(skip(format!("{}{name}", folder.relative), reason)),
@@ -272,15 +289,17 @@ fn classify_entry(
     (name, entry): (&OsStr, &DirEntry),
     listing: &mut Listing,
 ) {
-    let skips = &mut listing.discovery.skips;
     let Ok(kind) = entry.file_type() else {
-        skips.push(skip(format!("{}{}", folder.relative, name.to_string_lossy()), SkipReason::Unreadable));
+        listing
+            .discovery
+            .skips
+            .push(skip(format!("{}{}", folder.relative, name.to_string_lossy()), SkipReason::Unreadable));
         return;
     };
     let Some(text) = name.to_str() else {
         let path = format!("{}{}", folder.relative, name.to_string_lossy());
         if kind.is_dir() || lang::language_of(&path).is_some() {
-            skips.push(skip(path, SkipReason::PathNotUtf8));
+            listing.discovery.skips.push(skip(path, SkipReason::PathNotUtf8));
         }
         return;
     };
@@ -293,6 +312,7 @@ fn classify_entry(
     let without_grammar = extension_without_grammar(text).filter(|_| kind.is_file());
     let is_shared = lang::has_shared_extension(text);
     if kind.is_file() && language.is_none() && !is_manifest && (is_shared || !text.contains('.')) {
+        listing.look_at(format!("{}{text}", folder.relative), &entry.path());
         language = language_of_text((text, entry), !is_shared);
     }
     if walk.lists_others && language.is_none() && kind.is_file() {
@@ -311,9 +331,9 @@ fn classify_entry(
         Choice::LeftOut(_) => return,
     };
     if kind.is_symlink() {
-        skips.push(skip(path, SkipReason::Symlink));
+        listing.discovery.skips.push(skip(path, SkipReason::Symlink));
     } else if !kind.is_file() {
-        skips.push(skip(path, SkipReason::Special));
+        listing.discovery.skips.push(skip(path, SkipReason::Special));
     } else {
         if let Some(extension) = without_grammar {
             *listing.discovery.without_grammar.entry(extension.to_owned()).or_insert(0) += 1;
@@ -343,14 +363,14 @@ fn language_in_folder(folder: &Folder, name: &str) -> Option<&'static Language> 
     if is_told { lang::language_of(&format!("{}{name}", folder.relative)) } else { None }
 }
 
-/// Adds a document. One that can't be read, or is too large, is none: nothing depends on it.
+/// Adds a document. One that can't be read, or is too large, is none.
 fn add_document(path: String, max_bytes: u64, entry: &DirEntry, discovery: &mut Discovery) {
-    let metadata = entry.metadata().ok().filter(|metadata| metadata.len() <= max_bytes);
-    discovery.documents.extend(metadata.map(|metadata| DiscoveredDocument {
-        path,
-        size: metadata.len(),
-        mtime_ns: last_change_ns(&metadata),
-    }));
+    match entry.metadata().map(|metadata| Stamp::new(&metadata)) {
+        Ok(Stamp { size, time_ns: mtime_ns }) if size <= max_bytes => {
+            discovery.documents.push(DiscoveredDocument { path, size, mtime_ns });
+        }
+        stamp => discovery.looked_at.push((path, stamp.ok())),
+    }
 }
 
 /// Adds a folder to the folders to list, or to what is left out.
@@ -375,7 +395,7 @@ fn classify_folder(folder: &Folder, rules: &IgnoreRules, walk: &Walk<'_>, name: 
     let own = own.map(|ignored| Arc::new(ignored.rule));
     let ignored_by = if is_for_tracked { own } else { folder.ignored_by.clone().or(own) };
     let is_excluded = matches!(verdict, Verdict::Excluded(_));
-    let is_vendored = is_vendored(name) || is_environment(&absolute, name);
+    let is_vendored = is_vendored(name) || is_environment(&absolute, name, &relative, &mut listing.discovery);
     let is_omitted = folder.is_only_for_included || is_hidden(OsStr::new(name)) || is_excluded || is_vendored;
     if !is_omitted && (ignored_by.is_none() || !is_for_tracked && tracked.has_folder(&relative)) {
         return add(ignored_by, false);
@@ -440,9 +460,13 @@ fn classify_file(
         discovery.skips.push(skip(path, SkipReason::Unreadable));
         return;
     };
-    let (size, mtime_ns) = (metadata.len(), last_change_ns(&metadata));
+    let stamp = Stamp::new(&metadata);
+    let Stamp { size, time_ns: mtime_ns } = stamp;
     if is_manifest {
         discovery.manifests.push(DiscoveredManifest { path: path.clone() });
+    }
+    if language.is_none() || size > max_bytes {
+        discovery.looked_at.push((path.clone(), Some(stamp)));
     }
     let Some(language) = language else { return };
     if size > max_bytes {
@@ -464,9 +488,13 @@ fn language_of_text((name, entry): (&str, &DirEntry), is_run: bool) -> Option<&'
 }
 
 /// Returns whether a folder is an environment or a build folder of a language, by its name and marker file.
-fn is_environment(folder: &Path, name: &str) -> bool {
-    let mut marked = lang::LANGUAGES.iter().flat_map(|language| language.exclusions.marked_folders);
-    marked.any(|(names, marker)| names.contains(&name) && folder.join(marker).is_file())
+fn is_environment(folder: &Path, name: &str, relative: &str, discovery: &mut Discovery) -> bool {
+    let marked = lang::LANGUAGES.iter().flat_map(|language| language.exclusions.marked_folders);
+    let mut markers = marked.filter(|(names, _)| names.contains(&name)).map(|(_, marker)| marker).peekable();
+    if markers.peek().is_some() {
+        discovery.looked_at.push((relative.to_owned(), Stamp::of(folder)));
+    }
+    markers.any(|marker| folder.join(marker).is_file())
 }
 
 #[cfg(test)]

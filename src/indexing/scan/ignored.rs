@@ -57,11 +57,7 @@ impl IgnoreRules {
     pub fn of_checkout(root: &Path) -> IgnoreRules {
         let Some(folder) = git_folder(root) else { return IgnoreRules::default() };
         let mut git = Rules::default();
-        let own = Some(common_folder(&folder).join("info/exclude"));
-        for (name, file) in [("core.excludesFile", excludes_file(&folder)), (".git/info/exclude", own)] {
-            let Some(file) = file else { continue };
-            // It can be a link to a file in the user's home.
-            let file = file.canonicalize().unwrap_or(file);
+        for (name, file) in checkout_files(&folder) {
             git = git.within(root, name.to_owned(), &file, |_| true).unwrap_or(git);
         }
         IgnoreRules { git, own: Rules::default(), has_git: true }
@@ -126,6 +122,20 @@ impl Rules {
         }
         None
     }
+}
+
+/// Returns the files with git's rules for a whole checkout, by what they are called in messages. They are outside of its
+/// folders.
+fn checkout_files(git_folder: &Path) -> impl Iterator<Item = (&'static str, PathBuf)> {
+    let own = Some(common_folder(git_folder).join("info/exclude"));
+    let files = [("core.excludesFile", excludes_file(git_folder)), (".git/info/exclude", own)];
+    // They can be links to files in the user's home.
+    files.into_iter().filter_map(|(name, file)| file.map(|file| (name, file.canonicalize().unwrap_or(file))))
+}
+
+/// Returns the texts of git's rules for the whole checkout with this git folder; the reason of one that can't be read.
+pub(super) fn checkout_texts(git_folder: &Path) -> Vec<Result<Vec<u8>, SkipReason>> {
+    checkout_files(git_folder).map(|(_, file)| read_small(&file, MAX_BYTES)).collect()
 }
 
 /// Returns whether a line is a pattern of stars: `*`, `/*`, `**`.

@@ -18,6 +18,7 @@ mod readme;
 pub mod repository;
 pub mod settings;
 pub mod skip;
+mod stamps;
 mod tracked;
 
 pub use census::{Census, CheckoutState};
@@ -29,3 +30,4 @@ pub use readme::readmes;
 pub use repository::Repository;
 pub use settings::Settings;
 pub use skip::{Omission, Rule, Skip, SkipReason};
+pub use stamps::{CheckoutStamps, Stamp, surroundings};

@@ -29,8 +29,7 @@ pub struct Owners {
 impl Owners {
     /// Reads the CODEOWNERS file of the repository at `root`; `None` if it has no readable one.
     pub fn read(root: &Path) -> Option<Owners> {
-        let text = LOCATIONS.iter().find_map(|location| read_inside(root, location, MAX_BYTES).ok())?;
-        Owners::parse(&String::from_utf8_lossy(&text))
+        Owners::parse(&String::from_utf8_lossy(&text(root)?))
     }
 
     /// Parses rules: a pattern, then its owners; `#` starts a comment. `None` without any rule.
@@ -70,6 +69,11 @@ impl Owners {
         let matched = matcher.matched(part, is_folder);
         self.rules.get(matched.inner()?.original()).copied()
     }
+}
+
+/// Returns the text of the CODEOWNERS file of the repository at `root`; `None` if it has no readable one.
+pub(super) fn text(root: &Path) -> Option<Vec<u8>> {
+    LOCATIONS.iter().find_map(|location| read_inside(root, location, MAX_BYTES).ok())
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 
 use super::git::{Git, INDEX, index, open};
 use super::repository::git_folder;
+use super::stamps::Stamp;
 use crate::lang;
 
 /// Maximum size of git's index, in bytes. Half a million files take about 50 MB.
@@ -17,14 +18,14 @@ const MAX_ENTRIES: usize = 500_000;
 /// The source files and manifests in git's index, which is read when something ignored is found.
 pub struct TrackedFiles<'a> {
     root: &'a Path,
-    /// Paths relative to the root, in their order.
-    paths: OnceLock<Vec<String>>,
+    /// The stamp of the index, and paths relative to the root, in their order.
+    read: OnceLock<(Option<Stamp>, Vec<String>)>,
 }
 
 impl<'a> TrackedFiles<'a> {
     /// Returns the tracked files of the checkout at `root`; none if that is not the root of a git repository.
     pub fn new(root: &'a Path) -> TrackedFiles<'a> {
-        TrackedFiles { root, paths: OnceLock::new() }
+        TrackedFiles { root, read: OnceLock::new() }
     }
 
     /// Returns whether a file is tracked.
@@ -46,9 +47,20 @@ impl<'a> TrackedFiles<'a> {
         self.paths().iter().filter(is_missing).count() as u64
     }
 
-    fn paths(&self) -> &[String] {
-        self.paths.get_or_init(|| read(self.root).unwrap_or_default())
+    /// Returns the stamp that the index had when it was read; `None` if it was not.
+    pub(super) fn stamp(&self) -> Option<Option<Stamp>> {
+        self.read.get().map(|(stamp, _)| *stamp)
     }
+
+    fn paths(&self) -> &[String] {
+        let read = || (index_stamp(self.root), read(self.root).unwrap_or_default());
+        &self.read.get_or_init(read).1
+    }
+}
+
+/// Returns the stamp of git's index.
+pub(super) fn index_stamp(root: &Path) -> Option<Stamp> {
+    Stamp::of(&git_folder(root)?.join(INDEX))
 }
 
 /// Returns the paths in git's index; `None` if there is none or it can't be read. Then the ignore rules alone decide.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use knowing_analysis::model::Task;
-use knowing_indexing::index::{IndexOptions, IndexReport, check_snapshot, index};
+use knowing_indexing::index::{IndexOptions, IndexReport, Phase, check_snapshot, index};
 use knowing_indexing::store::{Reader, fsck, scip_answer, write_scip_answer};
 use knowing_retrieval::engine::Engine;
 use knowing_retrieval::render::renderer_named;
@@ -198,6 +198,40 @@ fn an_unchanged_checkout_is_not_parsed() {
     let again = run(&root, &database, 1);
     assert!(again.is_unchanged && again.parsed_files == 0 && again.resolved_files == 0);
     assert_eq!(Reader::open(&database).unwrap().stats().unwrap().symbol_count(), 2);
+}
+
+#[test]
+fn a_run_ends_before_it_begins_where_the_last_one_saw_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));
+    let git = git2::Repository::init(&root).unwrap();
+    for path in ["a.py", "deep/er/b.py", "README.md"] {
+        write(&root.join(path), "x = 1\n");
+    }
+    let later = || std::thread::sleep(std::time::Duration::from_millis(50));
+    let update = || {
+        let options = IndexOptions { database: Some(database.clone()), ..IndexOptions::default() };
+        let report = index(&root, &options, &|_| {}).unwrap();
+        let is_compared = report.timings.iter().any(|(phase, _)| *phase == Phase::Parse);
+        (is_compared, report.is_unchanged)
+    };
+    let unchanged = (false, true);
+    later();
+    assert_eq!(update(), (true, false), "the first run");
+    assert_eq!(update(), unchanged);
+    for path in ["a.py", "deep/er/new.py", "README.md", ".gitignore"] {
+        write(&root.join(path), "y = 2\n");
+        later();
+        assert!(update().0, "{path} changed");
+        assert_eq!(update(), unchanged, "after {path}");
+    }
+    commit(&git, "first", 1_000);
+    assert_eq!(update(), (true, false), "the history changed");
+    later();
+    update();
+    assert_eq!(update(), unchanged, "git's index changed with the commit");
+    assert!(run(&root, &database, 1).is_unchanged, "a run that compares all finds nothing, too");
+    check(&root, &database, 1, "an index that was found to be up to date");
 }
 
 #[test]

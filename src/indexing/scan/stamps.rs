@@ -1,0 +1,162 @@
+//! The stamps of everything in a checkout on which a walk depends, so that one can be left out where nothing changed.
+//!
+//! A walk lists every folder and matches every name with ignore rules. Its result can differ only if a file has another
+//! size or time of change, or a folder, which has another time when an entry comes, goes or is renamed. Git keeps its
+//! [untracked cache](https://git-scm.com/docs/git-update-index#_untracked_cache) by the same property of file systems.
+
+use std::fs::Metadata;
+use std::path::Path;
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::discover::{Discovery, RACY_NS};
+use super::repository::git_folder;
+use super::settings::Settings;
+use super::skip::SkipReason;
+use super::{ignored, owners, tracked};
+use crate::lang::own;
+
+/// Size and time of a file or folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stamp {
+    /// Bytes.
+    pub size: u64,
+    /// Time of the last change, in nanoseconds since 1970: the later of modification and, on Unix, status change, so that
+    /// a file replaced under an old date counts as changed.
+    pub time_ns: i64,
+}
+
+impl Stamp {
+    /// Returns the stamp of a file, folder or link; `None` if there is none.
+    pub fn of(path: &Path) -> Option<Stamp> {
+        std::fs::symlink_metadata(path).ok().map(|metadata| Stamp::new(&metadata))
+    }
+
+    /// Returns the stamp of what has this metadata.
+    pub fn new(metadata: &Metadata) -> Stamp {
+        Stamp { size: metadata.len(), time_ns: last_change_ns(metadata) }
+    }
+}
+
+/// The stamps of what a walk looked at.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckoutStamps {
+    folders: Vec<FolderStamps>,
+    /// That of git's index, if it was read.
+    git_index: Option<Option<Stamp>>,
+}
+
+/// The stamps of what a walk looked at in one folder.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct FolderStamps {
+    /// Relative to the root, with a slash at its end; the root's is empty.
+    path: String,
+    /// By name; that of the folder itself is empty.
+    entries: Vec<(String, Option<Stamp>)>,
+}
+
+impl CheckoutStamps {
+    /// Returns the stamps of a walk that began at `started_ns`. `None` where they don't tell that another walk would find
+    /// the same: something changed within the clock's resolution, was unreadable, or depends on other repositories.
+    pub fn of(discovery: &Discovery, started_ns: i64) -> Option<CheckoutStamps> {
+        let is_elsewhere = |reason: SkipReason| matches!(reason, SkipReason::Unreadable | SkipReason::Worktree);
+        if discovery.skips.iter().any(|skip| is_elsewhere(skip.reason)) {
+            return None;
+        }
+        let files = discovery.files.iter().map(|file| (file.path.as_str(), file.size, file.mtime_ns));
+        let documents =
+            discovery.documents.iter().map(|document| (document.path.as_str(), document.size, document.mtime_ns));
+        let listed = files.chain(documents).map(|(path, size, time_ns)| (path, Some(Stamp { size, time_ns })));
+        let looked_at = discovery.looked_at.iter().map(|(path, stamp)| (path.as_str(), *stamp));
+        let mut stamps: Vec<((&str, &str), Option<Stamp>)> =
+            listed.chain(looked_at).map(|(path, stamp)| (split(path), stamp)).collect();
+        stamps.sort_unstable_by_key(|(place, _)| *place);
+        stamps.dedup();
+        let times = stamps.iter().map(|(_, stamp)| *stamp).chain(discovery.git_index).flatten();
+        if times.map(|stamp| stamp.time_ns).any(|time| time.saturating_add(RACY_NS) >= started_ns) {
+            return None;
+        }
+        let folders = stamps.chunk_by(|((one, _), _), ((two, _), _)| one == two).map(|entries| FolderStamps {
+            path: entries[0].0.0.to_owned(),
+            entries: entries.iter().map(|((_, name), stamp)| ((*name).to_owned(), *stamp)).collect(),
+        });
+        Some(CheckoutStamps { folders: folders.collect(), git_index: discovery.git_index })
+    }
+
+    /// Returns whether everything in the checkout at `root` has these stamps.
+    pub fn hold(&self, root: &Path) -> bool {
+        self.git_index.is_none_or(|stamp| tracked::index_stamp(root) == stamp)
+            && self.folders.par_iter().all(|folder| folder.hold(root))
+    }
+}
+
+impl FolderStamps {
+    fn hold(&self, root: &Path) -> bool {
+        let mut path = root.join(&self.path);
+        self.entries.iter().all(|(name, stamp)| {
+            // Joining an empty name would add a slash, which follows a link.
+            if name.is_empty() {
+                return Stamp::of(&root.join(self.path.trim_end_matches('/'))) == *stamp;
+            }
+            path.push(name);
+            let is_same = Stamp::of(&path) == *stamp;
+            path.pop();
+            is_same
+        })
+    }
+}
+
+/// Splits a path into its folder, which ends with a slash or is empty, and the name in it. A folder is the one without a name
+/// in itself.
+fn split(path: &str) -> (&str, &str) {
+    path.split_at(path.rfind('/').map_or(0, |slash| slash + 1))
+}
+
+/// Returns a value that changes with everything else on which a walk of the checkout at `root` depends: its place, the
+/// settings, the rules and owners of its files.
+pub fn surroundings(root: &Path) -> String {
+    let (settings, git_folder) = (Settings::load(root), git_folder(root));
+    let rules = git_folder.as_deref().map(ignored::checkout_texts).unwrap_or_default();
+    let mut hash = blake3::Hasher::new();
+    let mut add = |bytes: &[u8]| {
+        hash.update(&(bytes.len() as u64).to_le_bytes()).update(bytes);
+    };
+    add(format!("{root:?} {git_folder:?} {:?} {:?}", settings.key(), settings.problems).as_bytes());
+    add(own::versions(own::languages()).as_bytes());
+    add(&owners::text(root).unwrap_or_default());
+    for text in rules {
+        add(text.as_deref().unwrap_or_else(|reason| reason.name().as_bytes()));
+    }
+    hash.finalize().to_hex().to_string()
+}
+
+/// Returns whether a file may be executed.
+#[cfg(unix)]
+pub(super) fn is_executable(metadata: &Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    metadata.permissions().mode() & 0o111 != 0
+}
+
+#[cfg(not(unix))]
+pub(super) fn is_executable(_metadata: &Metadata) -> bool {
+    true
+}
+
+#[cfg(unix)]
+fn last_change_ns(metadata: &Metadata) -> i64 {
+    use std::os::unix::fs::MetadataExt;
+    let modified = metadata.mtime().saturating_mul(1_000_000_000).saturating_add(metadata.mtime_nsec());
+    let status = metadata.ctime().saturating_mul(1_000_000_000).saturating_add(metadata.ctime_nsec());
+    modified.max(status)
+}
+
+#[cfg(not(unix))]
+fn last_change_ns(metadata: &Metadata) -> i64 {
+    let modified = metadata.modified().ok();
+    let elapsed = modified.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
+    elapsed.map_or(0, |time| i64::try_from(time.as_nanos()).unwrap_or(i64::MAX))
+}
+
+#[cfg(test)]
+mod tests;
