@@ -289,18 +289,19 @@ pub(super) struct Affected {
 }
 
 impl Affected {
-    /// Adds every file of the languages in which a block extends another type than before, or a glob leads elsewhere.
-    /// `targets` are the hashes by the index in the set.
-    pub(super) fn add_moved_targets(&mut self, file_set: &FileSet, targets: &[u64]) {
+    /// Adds every file of the languages in which a block extends another type than before, or a glob leads elsewhere, and returns
+    /// whether there is one. `targets` are the hashes by the index in the set.
+    pub(super) fn add_moved_targets(&mut self, file_set: &FileSet, targets: &[u64]) -> bool {
         let is_moved = |file: &FileIndex| self.targets.get(file).is_some_and(|before| *before != targets[file.index()]);
         let moved = FileIndex::sequence().take(targets.len()).filter(is_moved);
         let languages: BTreeSet<&str> = moved.map(|file| file_set.entries[file.index()].language.name).collect();
         if languages.is_empty() {
-            return;
+            return false;
         }
         let entries = FileIndex::sequence().zip(&file_set.entries);
         let added = entries.filter(|(_, entry)| is_of(entry.language, &languages)).map(|(file, _)| file);
         self.files = added.chain(self.files.iter().copied()).collect::<BTreeSet<_>>().into_iter().collect();
+        true
     }
 }
 

@@ -1,82 +1,32 @@
-//! The incremental path for edits that leave every derived edge unchanged: only resolved edges of the affected files
-//! are written.
+//! The incremental path for edits that leave every derived edge unchanged, but for those between symbols that come or go and
+//! their owners: only these and the resolved edges of the affected files are written.
 //!
 //! # Why
 //!
 //! Most edits change function bodies. Deriving half a million edges only to find no difference takes longer than the
-//! rest of an update. This module compares the symbol facts that derivation reads;
-//! [`derive::is_input`] selects the edges that it reads.
+//! rest of an update. [`Memberships`] compares the symbol facts that derivation reads; [`derive::is_input`] selects the
+//! edges that it reads.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::derived::{self, NodePositions, SIMILAR};
 use super::edge_slots::{self, EdgeDiff, Slots};
 use super::file_set::{Entry, FileSet};
 use super::linking::{FilelessKey, FilelessNodes, RESOLVED};
-use super::node_ids::NodeChanges;
+use super::memberships::{KindCounts, Memberships};
 use super::update::Update;
 use super::{snapshot, write};
-use crate::facts::{Definition, Outline};
 use crate::graph::derive;
-use crate::model::{FileId, FileIndex, NodeId, SymbolKind};
-use crate::store::{EdgeRow, PackedEdges, Reader, Slot, StoreError, Writer, unpack_node_ids};
+use crate::model::{EdgeType, FileId, FileIndex, NodeId, SymbolKind};
+use crate::store::{EdgeRow, PackedEdges, Reader, Slot, StoreError, Writer};
 
-/// Returns whether derivation would read the same symbols as before, but for the containers of members of extension blocks.
-/// Must be called before rows are written.
-pub(super) fn graph_unaffected(
-    file_set: &FileSet,
-    node_changes: &NodeChanges,
-    reader: &Reader,
-) -> Result<bool, StoreError> {
-    if !(node_changes.created.is_empty() && node_changes.deleted.is_empty() && node_changes.moved.is_empty()) {
-        return Ok(false);
-    }
-    for entry in file_set.entries.iter().filter(|entry| entry.is_parsed()) {
-        let (Some(outline), Some(nodes_blob)) =
-            (reader.outline_blob(entry.row.id)?, reader.file_nodes_blob(entry.row.id)?)
-        else {
-            return Ok(false);
-        };
-        let is_same = unpack_node_ids(&nodes_blob)? == entry.nodes
-            && derivation_inputs_equal(&*entry.outline()?, &outline.outline()?.0);
-        if !is_same {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
-/// Returns whether derivation reads the same from both outlines, whose definitions have equal identities.
-fn derivation_inputs_equal(new: &Outline, old: &Outline) -> bool {
-    let same = |(one, two): (&Definition, &Definition)| {
-        let texts = |outline: &Outline, definition: &Definition| -> Vec<String> {
-            let parameters = definition.parameters.iter().flat_map(|parameter| [parameter.label, parameter.type_name]);
-            let names = parameters.chain(definition.type_parameters.iter().map(|parameter| Some(parameter.name)));
-            names.map(|name| name.map_or("", |name| outline.names.get(name)).to_owned()).collect()
-        };
-        one.kind == two.kind
-            && one.container == two.container
-            && one.parent == two.parent
-            && one.flags.is_test == two.flags.is_test
-            && one.flags.is_abstract == two.flags.is_abstract
-            && one.flags.is_static == two.flags.is_static
-            && (one.kind != SymbolKind::Method || one.signature == two.signature)
-            && texts(new, one) == texts(old, two)
-    };
-    let package = |outline: &Outline| outline.package.map(|name| outline.names.get(name).to_owned());
-    new.definitions.len() == old.definitions.len()
-        && new.definitions.iter().zip(&old.definitions).all(same)
-        && new.is_test == old.is_test
-        && package(new) == package(old)
-}
-
-/// Writes `linked`, the edges of the resolved files, unless a changed edge is an input of derivation. Returns whether
-/// they were written; otherwise nothing was.
+/// Writes `linked`, the edges of the resolved files, and those of `memberships`, unless a changed edge is an input of derivation.
+/// Returns whether they were written; otherwise nothing was.
 pub(super) fn try_write(
     update: &Update<'_>,
     file_set: &FileSet,
-    resolved: &[FileIndex],
-    linked: &[EdgeRow],
+    (resolved, linked): (&[FileIndex], &[EdgeRow]),
+    memberships: &Memberships,
     fileless: &mut FilelessNodes,
     writer: &mut Writer,
 ) -> Result<bool, StoreError> {
@@ -91,13 +41,18 @@ pub(super) fn try_write(
     }
     let after: HashSet<EdgeRow> = linked.iter().copied().collect();
     let tests = tests(file_set, resolved)?;
-    let is_derivation_input = |edge: &&EdgeRow| derive::is_input(edge.edge_type, tests.contains(&edge.source));
-    if before.symmetric_difference(&after).any(|edge| is_derivation_input(&edge)) {
-        return Ok(false);
+    let kinds = kinds(file_set)?;
+    for edge in before.symmetric_difference(&after) {
+        let to_interface =
+            edge.edge_type == EdgeType::TypeHintOf && is_interface(edge.target, &kinds, writer.reader())?;
+        if derive::is_input(edge.edge_type, tests.contains(&edge.source), to_interface) {
+            return Ok(false);
+        }
     }
-    let Some(count_changes) = write_fileless_changes(&before, &after, fileless, writer)? else {
+    let Some(mut count_changes) = write_fileless_changes(&before, &after, fileless, writer)? else {
         return Ok(false);
     };
+    memberships.count(&mut count_changes);
 
     let files: BTreeMap<NodeId, FileId> = resolved
         .iter()
@@ -107,11 +62,33 @@ pub(super) fn try_write(
     let file_of = |node: NodeId| files.get(&node).or_else(|| routes.get(&node)).copied().unwrap_or(FileId::NONE);
     let mut slots = Slots::new();
     edge_slots::add_edges(&mut slots, linked, file_of);
+    memberships.add(&mut slots, &mut old, writer.reader())?;
     let packages = update.changed_packages(file_set, &[]);
     add_similar(update, file_set, &packages, &mut slots, &mut old, writer.reader())?;
     let diff = edge_slots::replace(writer, &mut slots, &old, (update.pool, update.writing))?;
     write_counts_and_roots(file_set, &packages, &diff, &count_changes, writer)?;
     Ok(true)
+}
+
+/// Returns the kinds of the symbols of the parsed files.
+fn kinds(file_set: &FileSet) -> Result<HashMap<NodeId, SymbolKind>, StoreError> {
+    let mut kinds = HashMap::new();
+    for entry in file_set.entries.iter().filter(|entry| entry.is_parsed()) {
+        let outline = entry.outline()?;
+        let of_definitions = outline.definitions.iter().map(|definition| definition.kind);
+        kinds.extend(entry.nodes.iter().copied().zip(std::iter::once(SymbolKind::File).chain(of_definitions)));
+    }
+    Ok(kinds)
+}
+
+/// Returns whether a node is an interface. Those of the parsed files have these kinds; of the others none is new, and none is gone
+/// but such as [`Memberships`] has.
+fn is_interface(node: NodeId, kinds: &HashMap<NodeId, SymbolKind>, reader: &Reader) -> Result<bool, StoreError> {
+    let kind = match kinds.get(&node) {
+        Some(kind) => Some(*kind),
+        None => reader.symbol(node)?.map(|symbol| symbol.kind),
+    };
+    Ok(kind == Some(SymbolKind::Interface))
 }
 
 /// Returns the nodes that are tests or belong to a test file.
@@ -126,9 +103,6 @@ fn tests(file_set: &FileSet, files: &[FileIndex]) -> Result<HashSet<NodeId>, Sto
     }
     Ok(tests)
 }
-
-/// Changes of the number of symbols without a definition, by kind.
-type KindCounts = BTreeMap<SymbolKind, i64>;
 
 /// Writes new nodes without a definition and deletes unused ones. Returns `None`, having written nothing, when a route
 /// appears or disappears.

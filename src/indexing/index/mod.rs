@@ -9,7 +9,7 @@
 //! 5. [`history`]: git history of files and symbols; [`snapshot`]: Merkle roots.
 //!
 //! Edits take one of three paths: [`trivia_edit`] when only comments and blank lines changed, [`body_edit`] when
-//! derived edges are unaffected, [`full_derivation`] otherwise.
+//! derived edges are unaffected but for those of [`memberships`], [`full_derivation`] otherwise.
 //!
 //! Where nothing in the checkout changed since the last run, [`untouched`] ends a run before it begins.
 //!
@@ -35,6 +35,7 @@ mod history;
 mod lazy_facts;
 mod linking;
 mod manifests;
+mod memberships;
 mod memory;
 mod node_ids;
 mod profile;

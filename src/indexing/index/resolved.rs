@@ -5,7 +5,7 @@
 //! Nothing of a file's resolution is needed after it but its edges, at sixteen bytes each, and its encoded dependencies.
 //! The names of its edges' ends, and the code that it was resolved with, take many times as much.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::affected::{Affected, Dependencies, Untold};
@@ -41,8 +41,8 @@ pub(super) struct Resolved {
     /// Numbers of references without an edge.
     pub(super) unresolved: BTreeMap<Unresolved, u64>,
     pub(super) targets: ExtensionTargets,
-    /// The languages of files with extension blocks.
-    pub(super) extending: BTreeSet<&'static str>,
+    /// Whether a block extends another type than before, so that its members have another container, or a glob leads elsewhere.
+    pub(super) has_moved_targets: bool,
     pub(super) scip: ScipCounts,
     /// Number of steps of the evaluation.
     pub(super) steps: u64,
@@ -80,6 +80,7 @@ pub(super) fn resolve(
     notes: &mut Vec<String>,
 ) -> Resolved {
     let inputs = file_set.inputs();
+    let mut resolved = Resolved::default();
     let (mut tables, target_hashes) = loop {
         facts.select(selection.as_ref().map(Selection::files));
         let tables = Arc::new(Tables::build(&inputs, manifests, facts, &lang::rules_of));
@@ -88,7 +89,7 @@ pub(super) fn resolve(
         let growth = selection.as_mut().map(|selection| grow(selection, &world, &affected.files, (file_set, &*facts)));
         if growth.is_none_or(|growth| growth == Growth::Complete) {
             let before = affected.files.len();
-            affected.add_moved_targets(file_set, &target_hashes);
+            resolved.has_moved_targets = affected.add_moved_targets(file_set, &target_hashes);
             if selection.is_none() || affected.files.len() == before {
                 drop(world);
                 break (tables, target_hashes);
@@ -105,7 +106,6 @@ pub(super) fn resolve(
         tables.scip = statements;
     }
     facts.shrink();
-    let mut resolved = Resolved::default();
     for batch in affected.files.chunks(BATCH) {
         let resolutions = crate::resolve::resolve(&World::over(&tables, &*facts), batch);
         let mut edges = Vec::new();
@@ -120,9 +120,6 @@ pub(super) fn resolve(
         _ => None,
     });
     resolved.targets = targets.collect();
-    let entries = FileIndex::sequence().zip(&file_set.entries);
-    let extending = entries.filter(|(file, _)| tables.extension_count(*file) > 0);
-    resolved.extending = extending.map(|(_, entry)| entry.language.name).collect();
     resolved.files = affected.files;
     resolved
 }

@@ -10,11 +10,12 @@ use super::body_edit;
 use super::checkout::Checkout;
 use super::error::IndexError;
 use super::extract::ParsedFile;
-use super::file_set::{Entry, FileSet};
+use super::file_set::FileSet;
 use super::full_derivation::FullDerivation;
 use super::lazy_facts::LazyFacts;
 use super::linking::FilelessNodes;
 use super::manifests::ManifestChanges;
+use super::memberships::Memberships;
 use super::memory::Memory;
 use super::node_ids::{self, NodeChanges, NodeIdAllocator};
 use super::profile;
@@ -83,10 +84,9 @@ impl Update<'_> {
         let node_changes = node_ids::assign(&mut file_set, &removed, self.repository, &mut allocator, reader)?;
         let code_reader = if self.is_new { None } else { Some(Mutex::new(Reader::open(reader.path())?)) };
         let changed = (&node_changes, &removed[..]);
-        let (affected, selection, is_local) =
-            self.files_to_resolve(&mut file_set, changed, (reader, code_reader.as_ref()))?;
+        let (affected, selection) = self.files_to_resolve(&mut file_set, changed, (reader, code_reader.as_ref()))?;
         let mut lazy = LazyFacts::new(&file_set, code_reader.as_ref());
-        let graph_unaffected = only_edits && body_edit::graph_unaffected(&file_set, &node_changes, reader)?;
+        let memberships = if only_edits { Memberships::changed(&file_set, &node_changes, reader)? } else { None };
         let mut fileless = FilelessNodes::new(&reader.fileless_nodes()?);
         clock.end(Phase::Load);
 
@@ -106,11 +106,12 @@ impl Update<'_> {
         self.begin(Phase::Derive);
         let linked = std::mem::take(&mut resolved.edges).concat();
         self.write_dependencies(&file_set, &mut resolved, &removed, writer)?;
-        // Resolution finds the type that an extension block extends, and with it the container of its members.
-        let may_extend = |entry: &Entry| entry.is_parsed() && resolved.extending.contains(entry.language.name);
-        let is_done = graph_unaffected
-            && (is_local || !file_set.entries.iter().any(may_extend))
-            && body_edit::try_write(self, &file_set, &resolved.files, &linked, &mut fileless, writer)?;
+        let memberships = memberships.filter(|_| !resolved.has_moved_targets);
+        let edges = (&resolved.files[..], &linked[..]);
+        let is_done = match &memberships {
+            Some(memberships) => body_edit::try_write(self, &file_set, edges, memberships, &mut fileless, writer)?,
+            None => false,
+        };
         if !is_done {
             file_set.load_outlines(writer.reader(), context)?;
             let (removed, manifests) = (&removed[..], &manifests[..]);
@@ -137,19 +138,19 @@ impl Update<'_> {
         self.listener.progress(Progress { phase, done: 0, total: 0 });
     }
 
-    /// Returns the files to resolve, the selection of files that the tables need (`None` for all), and whether only parsed files are
-    /// affected. Loads the outlines where all of them are needed.
+    /// Returns the files to resolve, and the selection of files that the tables need (`None` for all). Loads the outlines where all
+    /// of them are needed.
     fn files_to_resolve(
         &self,
         file_set: &mut FileSet,
         (node_changes, removed): (&NodeChanges, &[FileRow]),
         (reader, code_reader): (&Reader, Option<&Mutex<Reader>>),
-    ) -> Result<(Affected, Option<Selection>, bool), StoreError> {
+    ) -> Result<(Affected, Option<Selection>), StoreError> {
         let context = (self.pool, self.memory);
         if self.is_new || self.scip_changed {
             file_set.load_outlines(reader, context)?;
             let affected = Affected { files: file_set.numbers().collect(), ..Affected::default() };
-            return Ok((affected, None, false));
+            return Ok((affected, None));
         }
         let facts = LazyFacts::new(file_set, code_reader);
         let mut changes = Changes::between(file_set, &facts, node_changes, reader)?;
@@ -169,7 +170,7 @@ impl Update<'_> {
         if selection.is_none() {
             file_set.load_outlines(reader, context)?;
         }
-        Ok((affected, selection, changes.is_local()))
+        Ok((affected, selection))
     }
 
     /// Resolves on the pool's threads while this thread writes rows, which do not depend on the result.

@@ -127,7 +127,11 @@ impl Reader {
         Ok(counts.into_iter().collect())
     }
 
-    fn edge_counts(&self) -> Result<Vec<(EdgeType, u64)>, StoreError> {
+    /// Returns the number of edges of each type that the graph has.
+    ///
+    /// # Errors
+    /// When the database can't be read.
+    pub fn edge_counts(&self) -> Result<Vec<(EdgeType, u64)>, StoreError> {
         if let Some(counts) = self.cached_counts(EDGE_COUNTS)? {
             return Ok(counts);
         }

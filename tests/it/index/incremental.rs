@@ -234,6 +234,46 @@ fn a_run_ends_before_it_begins_where_the_last_one_saw_the_same() {
     check(&root, &database, 1, "an index that was found to be up to date");
 }
 
+/// Edits of a file of C, each with whether all edges are derived again.
+const EDITS_OF_C: [(&str, &str, bool); 11] = [
+    ("a function that another file calls", "int size(struct item *item) { return wanted(item) + item->size; }", false),
+    ("no function", "", false),
+    ("a macro", "#define SIZE(x) size_of(x)\n#define TWICE(x) (SIZE(x) * 2)", false),
+    ("a type with members", "struct part { struct item *item; int size; };\nenum color { RED, GREEN };", false),
+    ("another member", "struct part { struct item *item; int size, other; };\nenum color { GREEN, BLUE };", false),
+    ("a variable", "static struct part parts[2];\nint count = 2;", false),
+    ("a renamed function", "int size_of(struct item *item) { return item->size; }\nint count = 2;", false),
+    ("an order", "int count = 2;\nint size_of(struct item *item) { return item->size; }", true),
+    ("a class with a method", "class Box { public: int size() { return 1; } };", true),
+    ("a class with a base", "class Box { };\nclass Large : public Box { };", true),
+    ("a free function again", "int size_of(int x) { return x; }", true),
+];
+
+#[test]
+fn symbols_that_only_belong_to_their_file_change_no_derived_edge() {
+    let folder = tempfile::tempdir().unwrap();
+    let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));
+    let file = root.join("edited.cpp");
+    write(&root.join("item.h"), "struct item { int size; };\nint wanted(struct item *item);\n");
+    write(
+        &root.join("wanted.c"),
+        "#include \"item.h\"\nint wanted(struct item *item) { return size(item) + count; }\n",
+    );
+    write(&root.join("test_size.c"), "#include \"item.h\"\nvoid test_size(void) { wanted(0); }\n");
+    write(&file, "#include \"item.h\"\n");
+    run(&root, &database, 1);
+    for (name, text, is_derived) in EDITS_OF_C {
+        write(&file, &format!("#include \"item.h\"\n{text}\nint last(void) {{ return 1; }}\n"));
+        let report = run(&root, &database, 1);
+        check(&root, &database, 1, name);
+        assert_eq!(report.timings.iter().any(|(phase, _)| *phase == Phase::Derive), is_derived, "{name}");
+    }
+    write(&root.join("test_size.c"), "#include \"item.h\"\nvoid test_size(void) { wanted(0); last(); }\n");
+    let report = run(&root, &database, 1);
+    check(&root, &database, 1, "a call from a test");
+    assert!(report.timings.iter().any(|(phase, _)| *phase == Phase::Derive));
+}
+
 #[test]
 fn a_body_edit_resolves_only_its_file() {
     let folder = tempfile::tempdir().unwrap();

@@ -24,6 +24,7 @@ pub mod typings;
 use rayon::prelude::*;
 
 use super::view::GraphView;
+use crate::lang::packages::has_services;
 use crate::model::{Edge, EdgeType, NodeId, Provenance};
 use hierarchy::Hierarchy;
 
@@ -66,20 +67,27 @@ pub fn derive(view: &GraphView<'_>) -> Vec<Edge> {
 }
 
 /// Returns whether any pass reads resolved edges of this type. If no such edge and no symbol changes, no derived edge
-/// changes; every pass must respect this. `from_test` is whether the edge's source is a test or in a test file.
-pub fn is_input(edge_type: EdgeType, from_test: bool) -> bool {
+/// changes; every pass must respect this. `from_test` is whether the edge's source is a test or in a test file, `to_interface`
+/// whether its target is an interface.
+pub fn is_input(edge_type: EdgeType, from_test: bool, to_interface: bool) -> bool {
     use EdgeType::{
         Calls, CoTestedWith, ConsumesEndpoint, ConsumesRpc, Contains, Extends, Implements, ImplementsRpc, ImpliedHint,
         Inherits, MemberOf, Overrides, TestedBy, Tests, TypeHintOf,
     };
     match edge_type {
         Calls => from_test,
-        Extends | Implements | TypeHintOf | ConsumesEndpoint => true,
+        TypeHintOf => to_interface,
+        Extends | Implements | ConsumesEndpoint => true,
         // Resolved edges of these types suppress derived ones.
         ConsumesRpc | ImplementsRpc | Contains | MemberOf | Inherits | Overrides | ImpliedHint | Tests | TestedBy
         | CoTestedWith => true,
         _ => false,
     }
+}
+
+/// Returns whether passes compare the names of symbols anywhere with those in files of this language: schemas, services.
+pub fn compares_names(language: &str) -> bool {
+    language == resolvers::SCHEMAS || has_services(language)
 }
 
 /// Sorts edges, keeps the one of highest confidence among duplicates, and drops those that are resolved edges.

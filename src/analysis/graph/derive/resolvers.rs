@@ -9,7 +9,7 @@ use crate::model::{Edge, EdgeType, NodeId, Provenance, SymbolKind};
 use crate::text::common_folders;
 
 /// The language of schemas.
-const SCHEMAS: &str = "graphql";
+pub(super) const SCHEMAS: &str = "graphql";
 
 /// Returns edges from the functions that have the names of a type and one of its fields, but are members of no type of their
 /// own language. Of several fields the nearest is meant.

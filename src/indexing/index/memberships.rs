@@ -1,0 +1,226 @@
+//! The edges between symbols and their owners that an edit adds and removes, where these are all of the derived edges that it
+//! changes.
+//!
+//! The passes of [`derive`] read types with their bases and methods, tests, routes, and names in a few
+//! languages. A function or variable that is none of these, or a type of C, is in no edge but those to its owner and those that
+//! resolution finds.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::derived::DERIVED;
+use super::edge_slots::Slots;
+use super::file_set::{Entry, FileSet};
+use super::node_ids::NodeChanges;
+use super::selection::includes_texts;
+use crate::facts::{Container, Definition, Outline};
+use crate::graph::derive;
+use crate::lang::Language;
+use crate::model::{DefId, EdgeType, FileId, NodeId, Provenance, SymbolKind};
+use crate::store::{EdgeRow, PackedEdges, Reader, Slot, StoreError, stored_confidence, unpack_node_ids};
+
+/// Changes of the number of symbols, by kind.
+pub(super) type KindCounts = BTreeMap<SymbolKind, i64>;
+
+/// The symbols that come and go with an edit, and their owners.
+#[derive(Debug, Default)]
+pub(super) struct Memberships {
+    created: Vec<Member>,
+    deleted: Vec<Member>,
+}
+
+/// A symbol.
+#[derive(Debug, Clone, Copy)]
+struct Member {
+    file: FileId,
+    node: NodeId,
+    owner: NodeId,
+    kind: SymbolKind,
+}
+
+impl Memberships {
+    /// Returns the symbols that come and go; `None` if derivation may read others as well than it did before, but for the
+    /// containers of members of extension blocks. Must be called before rows are written.
+    pub(super) fn changed(
+        file_set: &FileSet,
+        node_changes: &NodeChanges,
+        reader: &Reader,
+    ) -> Result<Option<Memberships>, StoreError> {
+        let has_changes = !(node_changes.created.is_empty() && node_changes.deleted.is_empty());
+        if !node_changes.moved.is_empty() || has_changes && compares_names(file_set, reader)? {
+            return Ok(None);
+        }
+        let mut memberships = Memberships::default();
+        for entry in file_set.entries.iter().filter(|entry| entry.is_parsed()) {
+            let (Some(outline), Some(nodes_blob)) =
+                (reader.outline_blob(entry.row.id)?, reader.file_nodes_blob(entry.row.id)?)
+            else {
+                return Ok(None);
+            };
+            let (old, new) = (outline.outline()?.0, entry.outline()?);
+            let old = Symbols::new(&old, unpack_node_ids(&nodes_blob)?);
+            let new = Symbols::new(&new, entry.nodes.clone());
+            let (deleted, created) = (old.without(&new, entry), new.without(&old, entry));
+            let are_plain = |members: &[Member], symbols: &Symbols<'_>| {
+                members.iter().all(|member| symbols.is_plain(member.node, entry.language))
+            };
+            let are_plain = are_plain(&deleted, &old) && are_plain(&created, &new);
+            if !are_plain || !old.has_equal(&new) {
+                return Ok(None);
+            }
+            memberships.created.extend(created);
+            memberships.deleted.extend(deleted);
+        }
+        // A package's symbol can be in a file that is not parsed.
+        let is_all = memberships.created.len() == node_changes.created.len()
+            && memberships.deleted.len() == node_changes.deleted.len();
+        Ok(is_all.then_some(memberships))
+    }
+
+    /// Adds the number of symbols that come and go.
+    pub(super) fn count(&self, counts: &mut KindCounts) {
+        for (members, step) in [(&self.created, 1), (&self.deleted, -1)] {
+            members.iter().for_each(|member| *counts.entry(member.kind).or_insert(0) += step);
+        }
+    }
+
+    /// Adds the derived edges of the files with changes to `slots`, and their stored edges to `old`.
+    pub(super) fn add(&self, slots: &mut Slots, old: &mut Vec<PackedEdges>, reader: &Reader) -> Result<(), StoreError> {
+        let deleted: HashSet<NodeId> = self.deleted.iter().map(|member| member.node).collect();
+        let files: HashSet<FileId> = self.created.iter().chain(&self.deleted).map(|member| member.file).collect();
+        for file in files {
+            let slot = Slot { file, layer: DERIVED };
+            let edges = slots.entry(slot).or_default();
+            if let Some(packed) = reader.packed_edges_of_slot(slot)? {
+                edges.extend(reader.unpack(&packed)?);
+                edges.retain(|edge| !deleted.contains(&edge.source) && !deleted.contains(&edge.target));
+                old.push(packed);
+            }
+        }
+        for member in &self.created {
+            let slot = Slot { file: member.file, layer: DERIVED };
+            slots.entry(slot).or_default().extend(member.edges());
+        }
+        Ok(())
+    }
+}
+
+impl Member {
+    /// Returns both edges between the symbol and its owner, as [`derive::membership`] makes them.
+    fn edges(&self) -> [EdgeRow; 2] {
+        let provenance = Provenance::Structural;
+        let edge = |source, target, edge_type| EdgeRow {
+            source,
+            edge_type,
+            target,
+            provenance,
+            confidence: stored_confidence(provenance.confidence()),
+            layer: DERIVED,
+        };
+        [edge(self.owner, self.node, EdgeType::Contains), edge(self.node, self.owner, EdgeType::MemberOf)]
+    }
+}
+
+/// Returns whether a pass may find a symbol by its name: the resolver of a schema, the implementation of a service, or
+/// what an operation describes.
+fn compares_names(file_set: &FileSet, reader: &Reader) -> Result<bool, StoreError> {
+    let has_operations = reader.edge_counts()?.iter().any(|(edge_type, _)| *edge_type == EdgeType::ConsumesEndpoint);
+    Ok(has_operations || file_set.entries.iter().any(|entry| derive::compares_names(entry.language.name)))
+}
+
+/// The symbols of a file.
+struct Symbols<'a> {
+    outline: &'a Outline,
+    /// The file's own, then those of the definitions.
+    nodes: Vec<NodeId>,
+    definitions: HashMap<NodeId, &'a Definition>,
+}
+
+impl<'a> Symbols<'a> {
+    fn new(outline: &'a Outline, nodes: Vec<NodeId>) -> Symbols<'a> {
+        let definitions = nodes.iter().skip(1).copied().zip(&outline.definitions).collect();
+        Symbols { outline, nodes, definitions }
+    }
+
+    fn node(&self, definition: DefId) -> Option<NodeId> {
+        self.nodes.get(definition.index() + 1).copied()
+    }
+
+    /// Returns the symbols that another version of the file does not have.
+    fn without(&self, other: &Symbols<'_>, entry: &Entry) -> Vec<Member> {
+        let missing = self.definitions.iter().filter(|(node, _)| !other.definitions.contains_key(node));
+        let member = |(node, definition): (&NodeId, &&Definition)| {
+            let owner = match definition.container {
+                Container::Definition(owner) => self.node(owner),
+                Container::Module | Container::Extension(_) => definition.parent.and_then(|parent| self.node(parent)),
+            };
+            let owner = owner.or(self.nodes.first().copied()).unwrap_or(*node);
+            Member { file: entry.row.id, node: *node, owner, kind: definition.kind }
+        };
+        missing.map(member).collect()
+    }
+
+    /// Returns whether no pass reads a symbol but the one that links it with its owner.
+    fn is_plain(&self, node: NodeId, language: &Language) -> bool {
+        use SymbolKind::{Const, Field, Function, Macro, Type, Var};
+        self.definitions.get(&node).is_some_and(|definition| {
+            let is_plain = match definition.container {
+                Container::Module => matches!(definition.kind, Const | Function | Macro | Var),
+                Container::Definition(_) | Container::Extension(_) => false,
+            };
+            // Elsewhere declarations of the same names and sets of methods are compared.
+            let is_data = includes_texts(language)
+                && matches!(definition.kind, Const | Field | Type | Var)
+                && !matches!(definition.container, Container::Extension(_));
+            (is_plain || is_data) && !definition.flags.is_test && !self.outline.is_test
+        })
+    }
+
+    /// Returns whether derivation reads the same of the symbols that both versions of the file have, in the same order.
+    fn has_equal(&self, new: &Symbols<'_>) -> bool {
+        let package =
+            |symbols: &Symbols<'a>| symbols.outline.package.map(|name| symbols.outline.names.get(name).to_owned());
+        let kept = |of: &Symbols<'_>, other: &Symbols<'_>| -> Vec<NodeId> {
+            of.nodes.iter().skip(1).copied().filter(|node| other.definitions.contains_key(node)).collect()
+        };
+        let (before, after) = (kept(self, new), kept(new, self));
+        self.nodes.first() == new.nodes.first()
+            && self.outline.is_test == new.outline.is_test
+            && package(self) == new.outline.package.map(|name| new.outline.names.get(name).to_owned())
+            && before == after
+            && before.iter().all(|node| self.inputs(*node) == new.inputs(*node))
+    }
+
+    /// Returns what derivation reads of a symbol.
+    fn inputs(&self, node: NodeId) -> Option<Inputs<'_>> {
+        let definition = self.definitions.get(&node)?;
+        let (container, block) = match definition.container {
+            Container::Module => (None, None),
+            Container::Definition(owner) => (self.node(owner), None),
+            Container::Extension(block) => (None, Some(block.0)),
+        };
+        let parameters = definition.parameters.iter().flat_map(|parameter| [parameter.label, parameter.type_name]);
+        let names = parameters.chain(definition.type_parameters.iter().map(|parameter| Some(parameter.name)));
+        let flags = &definition.flags;
+        Some(Inputs {
+            kind: definition.kind,
+            container,
+            block,
+            parent: definition.parent.and_then(|parent| self.node(parent)),
+            flags: [flags.is_test, flags.is_abstract, flags.is_static],
+            signature: if definition.kind == SymbolKind::Method { &definition.signature } else { "" },
+            texts: names.map(|name| name.map_or("", |name| self.outline.names.get(name))).collect(),
+        })
+    }
+}
+
+/// The facts about a symbol that derivation reads.
+#[derive(PartialEq)]
+struct Inputs<'a> {
+    kind: SymbolKind,
+    container: Option<NodeId>,
+    block: Option<u32>,
+    parent: Option<NodeId>,
+    flags: [bool; 3],
+    signature: &'a str,
+    texts: Vec<&'a str>,
+}
