@@ -7,7 +7,7 @@
 //! rest of an update. [`Memberships`] compares the symbol facts that derivation reads; [`derive::is_input`] selects the
 //! edges that it reads.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::derived::{self, NodePositions, SIMILAR};
 use super::edge_slots::{self, EdgeDiff, Slots};
@@ -41,10 +41,13 @@ pub(super) fn try_write(
     }
     let after: HashSet<EdgeRow> = linked.iter().copied().collect();
     let tests = tests(file_set, resolved)?;
-    let kinds = kinds(file_set)?;
+    writer.write_symbols()?;
+    // None that comes or goes is an interface, and none that stays changes its kind.
+    let is_interface = |node: NodeId| -> Result<bool, StoreError> {
+        Ok(writer.reader().symbol(node)?.is_some_and(|symbol| symbol.kind == SymbolKind::Interface))
+    };
     for edge in before.symmetric_difference(&after) {
-        let to_interface =
-            edge.edge_type == EdgeType::TypeHintOf && is_interface(edge.target, &kinds, writer.reader())?;
+        let to_interface = edge.edge_type == EdgeType::TypeHintOf && is_interface(edge.target)?;
         if derive::is_input(edge.edge_type, tests.contains(&edge.source), to_interface) {
             return Ok(false);
         }
@@ -68,27 +71,6 @@ pub(super) fn try_write(
     let diff = edge_slots::replace(writer, &mut slots, &old, (update.pool, update.writing))?;
     write_counts_and_roots(file_set, &packages, &diff, &count_changes, writer)?;
     Ok(true)
-}
-
-/// Returns the kinds of the symbols of the parsed files.
-fn kinds(file_set: &FileSet) -> Result<HashMap<NodeId, SymbolKind>, StoreError> {
-    let mut kinds = HashMap::new();
-    for entry in file_set.entries.iter().filter(|entry| entry.is_parsed()) {
-        let outline = entry.outline()?;
-        let of_definitions = outline.definitions.iter().map(|definition| definition.kind);
-        kinds.extend(entry.nodes.iter().copied().zip(std::iter::once(SymbolKind::File).chain(of_definitions)));
-    }
-    Ok(kinds)
-}
-
-/// Returns whether a node is an interface. Those of the parsed files have these kinds; of the others none is new, and none is gone
-/// but such as [`Memberships`] has.
-fn is_interface(node: NodeId, kinds: &HashMap<NodeId, SymbolKind>, reader: &Reader) -> Result<bool, StoreError> {
-    let kind = match kinds.get(&node) {
-        Some(kind) => Some(*kind),
-        None => reader.symbol(node)?.map(|symbol| symbol.kind),
-    };
-    Ok(kind == Some(SymbolKind::Interface))
 }
 
 /// Returns the nodes that are tests or belong to a test file.

@@ -1,9 +1,5 @@
 //! The edges between symbols and their owners that an edit adds and removes, where these are all of the derived edges that it
-//! changes.
-//!
-//! The passes of [`derive`] read types with their bases and methods, tests, routes, and names in a few
-//! languages. A function or variable that is none of these, or a type of C, is in no edge but those to its owner and those that
-//! resolution finds.
+//! changes: the symbols that come and go are such as [`derive::is_only_a_member`] admits.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -11,11 +7,9 @@ use super::derived::DERIVED;
 use super::edge_slots::Slots;
 use super::file_set::{Entry, FileSet};
 use super::node_ids::NodeChanges;
-use super::selection::includes_texts;
 use crate::facts::{Container, Definition, Outline};
 use crate::graph::derive;
-use crate::lang::Language;
-use crate::model::{DefId, EdgeType, FileId, NodeId, Provenance, SymbolKind};
+use crate::model::{DefId, Edge, EdgeType, FileId, NodeId, SymbolKind};
 use crate::store::{EdgeRow, PackedEdges, Reader, Slot, StoreError, stored_confidence, unpack_node_ids};
 
 /// Changes of the number of symbols, by kind.
@@ -46,7 +40,7 @@ impl Memberships {
         reader: &Reader,
     ) -> Result<Option<Memberships>, StoreError> {
         let has_changes = !(node_changes.created.is_empty() && node_changes.deleted.is_empty());
-        if !node_changes.moved.is_empty() || has_changes && compares_names(file_set, reader)? {
+        if !node_changes.moved.is_empty() || has_changes && may_compare_names(file_set, reader)? {
             return Ok(None);
         }
         let mut memberships = Memberships::default();
@@ -59,21 +53,19 @@ impl Memberships {
             let (old, new) = (outline.outline()?.0, entry.outline()?);
             let old = Symbols::new(&old, unpack_node_ids(&nodes_blob)?);
             let new = Symbols::new(&new, entry.nodes.clone());
-            let (deleted, created) = (old.without(&new, entry), new.without(&old, entry));
-            let are_plain = |members: &[Member], symbols: &Symbols<'_>| {
-                members.iter().all(|member| symbols.is_plain(member.node, entry.language))
+            let (Some(deleted), Some(created)) = (old.without(&new, entry), new.without(&old, entry)) else {
+                return Ok(None);
             };
-            let are_plain = are_plain(&deleted, &old) && are_plain(&created, &new);
-            if !are_plain || !old.has_equal(&new) {
+            if !old.has_equal(&new) {
                 return Ok(None);
             }
             memberships.created.extend(created);
             memberships.deleted.extend(deleted);
         }
-        // A package's symbol can be in a file that is not parsed.
-        let is_all = memberships.created.len() == node_changes.created.len()
+        // Where symbols of several files are numbered together, one can come or go in a file that is not parsed.
+        let are_all = memberships.created.len() == node_changes.created.len()
             && memberships.deleted.len() == node_changes.deleted.len();
-        Ok(is_all.then_some(memberships))
+        Ok(are_all.then_some(memberships))
     }
 
     /// Adds the number of symbols that come and go.
@@ -96,35 +88,24 @@ impl Memberships {
                 old.push(packed);
             }
         }
-        for member in &self.created {
-            let slot = Slot { file: member.file, layer: DERIVED };
-            slots.entry(slot).or_default().extend(member.edges());
+        for Member { file, node, owner, .. } in &self.created {
+            let edges = slots.entry(Slot { file: *file, layer: DERIVED }).or_default();
+            edges.extend(derive::membership::between(*owner, *node).map(row));
         }
         Ok(())
     }
 }
 
-impl Member {
-    /// Returns both edges between the symbol and its owner, as [`derive::membership`] makes them.
-    fn edges(&self) -> [EdgeRow; 2] {
-        let provenance = Provenance::Structural;
-        let edge = |source, target, edge_type| EdgeRow {
-            source,
-            edge_type,
-            target,
-            provenance,
-            confidence: stored_confidence(provenance.confidence()),
-            layer: DERIVED,
-        };
-        [edge(self.owner, self.node, EdgeType::Contains), edge(self.node, self.owner, EdgeType::MemberOf)]
-    }
+/// Returns the row of a derived edge between nodes.
+fn row(edge: Edge) -> EdgeRow {
+    let Edge { source, edge_type, target, provenance, confidence } = edge;
+    EdgeRow { source, edge_type, target, provenance, confidence: stored_confidence(confidence), layer: DERIVED }
 }
 
-/// Returns whether a pass may find a symbol by its name: the resolver of a schema, the implementation of a service, or
-/// what an operation describes.
-fn compares_names(file_set: &FileSet, reader: &Reader) -> Result<bool, StoreError> {
-    let has_operations = reader.edge_counts()?.iter().any(|(edge_type, _)| *edge_type == EdgeType::ConsumesEndpoint);
-    Ok(has_operations || file_set.entries.iter().any(|entry| derive::compares_names(entry.language.name)))
+/// Returns whether a pass may find a symbol by its name. Any request counts as one that a file of operations describes.
+fn may_compare_names(file_set: &FileSet, reader: &Reader) -> Result<bool, StoreError> {
+    let has_requests = reader.edge_counts()?.iter().any(|(edge_type, _)| *edge_type == EdgeType::ConsumesEndpoint);
+    Ok(has_requests || file_set.entries.iter().any(|entry| derive::compares_names(entry.language.name)))
 }
 
 /// The symbols of a file.
@@ -145,49 +126,39 @@ impl<'a> Symbols<'a> {
         self.nodes.get(definition.index() + 1).copied()
     }
 
-    /// Returns the symbols that another version of the file does not have.
-    fn without(&self, other: &Symbols<'_>, entry: &Entry) -> Vec<Member> {
+    /// Returns the symbols that another version of the file does not have; `None` if derivation reads one for anything but its
+    /// owner.
+    fn without(&self, other: &Symbols<'_>, entry: &Entry) -> Option<Vec<Member>> {
         let missing = self.definitions.iter().filter(|(node, _)| !other.definitions.contains_key(node));
         let member = |(node, definition): (&NodeId, &&Definition)| {
             let owner = match definition.container {
-                Container::Definition(owner) => self.node(owner),
-                Container::Module | Container::Extension(_) => definition.parent.and_then(|parent| self.node(parent)),
+                Container::Definition(owner) => Some(owner),
+                Container::Module | Container::Extension(_) => definition.parent,
             };
-            let owner = owner.or(self.nodes.first().copied()).unwrap_or(*node);
-            Member { file: entry.row.id, node: *node, owner, kind: definition.kind }
+            let owner = owner.map_or(self.nodes.first().copied(), |owner| self.node(owner))?;
+            let is_test = self.outline.is_test || definition.flags.is_test;
+            let is_plain = !is_test && derive::is_only_a_member(definition, entry.language);
+            is_plain.then_some(Member { file: entry.row.id, node: *node, owner, kind: definition.kind })
         };
         missing.map(member).collect()
     }
 
-    /// Returns whether no pass reads a symbol but the one that links it with its owner.
-    fn is_plain(&self, node: NodeId, language: &Language) -> bool {
-        use SymbolKind::{Const, Field, Function, Macro, Type, Var};
-        self.definitions.get(&node).is_some_and(|definition| {
-            let is_plain = match definition.container {
-                Container::Module => matches!(definition.kind, Const | Function | Macro | Var),
-                Container::Definition(_) | Container::Extension(_) => false,
-            };
-            // Elsewhere declarations of the same names and sets of methods are compared.
-            let is_data = includes_texts(language)
-                && matches!(definition.kind, Const | Field | Type | Var)
-                && !matches!(definition.container, Container::Extension(_));
-            (is_plain || is_data) && !definition.flags.is_test && !self.outline.is_test
-        })
-    }
-
     /// Returns whether derivation reads the same of the symbols that both versions of the file have, in the same order.
     fn has_equal(&self, new: &Symbols<'_>) -> bool {
-        let package =
-            |symbols: &Symbols<'a>| symbols.outline.package.map(|name| symbols.outline.names.get(name).to_owned());
         let kept = |of: &Symbols<'_>, other: &Symbols<'_>| -> Vec<NodeId> {
             of.nodes.iter().skip(1).copied().filter(|node| other.definitions.contains_key(node)).collect()
         };
         let (before, after) = (kept(self, new), kept(new, self));
         self.nodes.first() == new.nodes.first()
             && self.outline.is_test == new.outline.is_test
-            && package(self) == new.outline.package.map(|name| new.outline.names.get(name).to_owned())
+            && self.package() == new.package()
             && before == after
             && before.iter().all(|node| self.inputs(*node) == new.inputs(*node))
+    }
+
+    /// Returns the name of the package that the file declares.
+    fn package(&self) -> Option<&str> {
+        self.outline.package.map(|name| self.outline.names.get(name))
     }
 
     /// Returns what derivation reads of a symbol.

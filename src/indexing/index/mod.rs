@@ -101,9 +101,9 @@ pub struct IndexOptions {
 }
 
 impl IndexOptions {
-    /// Returns whether they make a difference where nothing changed, if only by a note.
-    fn make_changes(&self) -> bool {
-        self.force || self.copy.is_some() || !self.scip.is_empty() || self.memory.is_some() || self.jobs.is_some()
+    /// Returns whether a run with them does and tells nothing where the checkout is as it was indexed.
+    fn change_nothing(&self) -> bool {
+        !self.force && self.copy.is_none() && self.scip.is_empty() && self.memory.is_none() && self.jobs.is_none()
     }
 }
 
@@ -143,9 +143,10 @@ pub fn index(start: &Path, options: &IndexOptions, listener: &dyn Listener) -> R
         None => DataFolder::of_user()?.prepare(root)?,
     };
     let surroundings = surroundings(root);
-    if !options.make_changes()
-        && let Ok(reader) = Reader::open(&database)
-        && let Some(report) = untouched::report(&repository, &reader, &surroundings)?
+    // An error is that of the run, which reads more.
+    let untouched = |reader: Reader| untouched::report(&repository, &reader, &surroundings).unwrap_or_default();
+    if options.change_nothing()
+        && let Some(report) = Reader::open(&database).ok().and_then(untouched)
     {
         return Ok(report);
     }
@@ -163,7 +164,7 @@ pub fn index(start: &Path, options: &IndexOptions, listener: &dyn Listener) -> R
     if !options.scip.is_empty() {
         scip::import(&options.scip, &repository, &database)?;
     }
-    let (mut report, stamps) = match run::run(&repository, writer, options, &pool, listener) {
+    let (mut report, seen) = match run::run(&repository, writer, options, &pool, listener) {
         // Damage may be found only during the run.
         Err(IndexError::Store(problem)) if options.force && problem.rebuild_helps() => {
             let writer = Writer::replace(&database, &problem)?;
@@ -173,8 +174,8 @@ pub fn index(start: &Path, options: &IndexOptions, listener: &dyn Listener) -> R
         other => other?,
     };
     notes.append(&mut report.notes);
-    if let Some(stamps) = stamps.filter(|_| notes.is_empty()) {
-        untouched::remember(&database, &stamps, &surroundings);
+    if let Some(seen) = seen.filter(|_| notes.is_empty()) {
+        untouched::remember(&database, &seen, &surroundings);
     }
     report.notes = notes;
     report.database = database;

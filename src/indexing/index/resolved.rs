@@ -17,7 +17,7 @@ use super::linking::{self, FilelessNodes};
 use super::node_ids::NodeIdAllocator;
 use super::report::ScipCounts;
 use super::scip::ScipIndexes;
-use super::selection::{Growth, Selection};
+use super::selection::{Growth, MAX_RESOLVED, Selection};
 use crate::lang;
 use crate::model::FileIndex;
 use crate::resolve::input::{FactSource, Manifest};
@@ -28,6 +28,7 @@ use crate::store::{EdgeRow, encode};
 
 /// Number of files that are resolved at once. What they unpack is dropped only after them.
 const BATCH: usize = 256;
+const _: () = assert!(MAX_RESOLVED <= BATCH);
 
 /// The result of resolution.
 #[derive(Default)]
@@ -54,21 +55,22 @@ pub(super) struct Nodes<'a> {
     pub(super) allocator: &'a mut NodeIdAllocator,
 }
 
-/// Adds to a selection what the resolution of the affected files asks for.
+/// Adds to a selection what the resolution of the affected files asks for. Also returns the resolutions.
 fn grow(
     selection: &mut Selection,
     world: &World<'_>,
     affected: &[FileIndex],
     facts: (&FileSet, &dyn FactSource),
-) -> Growth {
+) -> (Growth, Vec<FileResolution>) {
     let resolutions = crate::resolve::resolve(world, affected);
     let is_panic = |(reason, _): &(Unresolved, u32)| *reason == Unresolved::ResolverPanicked;
     if resolutions.iter().any(|resolution| resolution.unresolved.iter().any(is_panic)) {
         // What it had asked for is not known.
-        return Growth::TooMany;
+        return (Growth::TooMany, resolutions);
     }
     let asked = resolutions.iter().flat_map(|resolution| &resolution.looked_up);
-    selection.add(asked.chain(&world.extensions().looked_up).copied(), facts)
+    let growth = selection.add(asked.chain(&world.extensions().looked_up).copied(), facts);
+    (growth, resolutions)
 }
 
 /// Resolves the affected files. `selection` are those that the tables need, if not all.
@@ -81,18 +83,19 @@ pub(super) fn resolve(
 ) -> Resolved {
     let inputs = file_set.inputs();
     let mut resolved = Resolved::default();
-    let (mut tables, target_hashes) = loop {
+    let (mut tables, target_hashes, mut known) = loop {
         facts.select(selection.as_ref().map(Selection::files));
         let tables = Arc::new(Tables::build(&inputs, manifests, facts, &lang::rules_of));
         let world = World::over(&tables, &*facts);
         let target_hashes = extension_targets::hashes(&world, file_set);
-        let growth = selection.as_mut().map(|selection| grow(selection, &world, &affected.files, (file_set, &*facts)));
+        let (growth, known) =
+            selection.as_mut().map(|selection| grow(selection, &world, &affected.files, (file_set, &*facts))).unzip();
         if growth.is_none_or(|growth| growth == Growth::Complete) {
             let before = affected.files.len();
             resolved.has_moved_targets = affected.add_moved_targets(file_set, &target_hashes);
             if selection.is_none() || affected.files.len() == before {
                 drop(world);
-                break (tables, target_hashes);
+                break (tables, target_hashes, known);
             }
         }
         if growth != Some(Growth::More) {
@@ -107,7 +110,9 @@ pub(super) fn resolve(
     }
     facts.shrink();
     for batch in affected.files.chunks(BATCH) {
-        let resolutions = crate::resolve::resolve(&World::over(&tables, &*facts), batch);
+        // Files with a selection are fewer than a batch.
+        let resolutions =
+            known.take().unwrap_or_else(|| crate::resolve::resolve(&World::over(&tables, &*facts), batch));
         let mut edges = Vec::new();
         let untold = linking::link(file_set, batch, &resolutions, (fileless, allocator), &mut edges);
         edges.shrink_to_fit();

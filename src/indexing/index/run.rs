@@ -15,8 +15,9 @@ use super::memory::{self, Budget, Memory};
 use super::report::{Clock, IndexReport, Listener, Phase, Progress, WriteProgress};
 use super::scip::{SCIP, ScipIndexes};
 use super::unread::Unread;
+use super::untouched::Seen;
 use super::update::Update;
-use super::{history, snapshot};
+use super::{history, snapshot, untouched};
 use crate::resolve::output::Unresolved;
 use crate::scan::{Census, CheckoutStamps, Discovery, Owners, Repository, discover};
 use crate::store::{Reader, StoreError, Writer};
@@ -41,14 +42,14 @@ pub(super) const UNRESOLVED: &str = "unresolved";
 /// Ids of nodes stay dense: where an update would leave more gaps than nodes, for example because most files are gone,
 /// the index is built again. At most half of the symbols are left then.
 ///
-/// Also returns the stamps of the checkout, if all of it was read.
+/// Also returns what it has seen of the checkout, if all of it was read.
 pub(super) fn run(
     repository: &Repository,
     mut writer: Writer,
     options: &IndexOptions,
     pool: &ThreadPool,
     listener: &dyn Listener,
-) -> Result<(IndexReport, Option<CheckoutStamps>), IndexError> {
+) -> Result<(IndexReport, Option<Seen>), IndexError> {
     let mut clock = Clock::new();
     let (started_ns, memory) = (unix_time().as_nanos() as i64, options.memory);
     let run = Run { repository, pool, listener, started_ns, memory, part: None };
@@ -60,12 +61,13 @@ pub(super) fn run(
         Applied { report, is_written, stamps } = run.apply(&mut writer, true, &mut clock)?;
         report.removed_files = removed_files;
     }
+    let state = writer.reader().state()?;
     if is_written {
         writer.commit()?;
     }
     clock.end(Phase::Write);
     report.timings = clock.finish();
-    Ok((report, stamps))
+    Ok((report, stamps.zip(state).map(|(stamps, state)| Seen { stamps, state })))
 }
 
 /// Indexes some files of the repository into an empty store, without their history.
@@ -187,7 +189,8 @@ impl Run<'_> {
     }
 }
 
-/// Begins to write: the rows of files, skips and manifests, what was not read, and values of the metadata.
+/// Begins to write: the rows of files, skips and manifests, what was not read, and values of the metadata. What earlier runs have
+/// seen of the checkout is forgotten.
 fn write_checkout(
     writer: &mut Writer,
     checkout: &Checkout,
@@ -195,6 +198,7 @@ fn write_checkout(
     values: &[(&str, String)],
 ) -> Result<(), StoreError> {
     writer.begin()?;
+    untouched::forget(writer)?;
     checkout.touched.iter().try_for_each(|row| writer.put_file(row))?;
     writer.put_skips(&checkout.skips)?;
     writer.put_manifests(&checkout.manifest_hashes)?;

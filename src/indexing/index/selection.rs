@@ -30,7 +30,7 @@ use crate::resolve::named::text_key;
 use crate::store::{Finding, Reader, StoreError, encode};
 
 /// Limit of the files that are resolved: each round resolves them all.
-const MAX_RESOLVED: usize = 64;
+pub(super) const MAX_RESOLVED: usize = 64;
 
 /// Limit of the rounds: each builds the tables again. A name that leads to another over many files takes as many.
 const MAX_ROUNDS: u32 = 8;

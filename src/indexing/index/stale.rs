@@ -47,7 +47,7 @@ pub fn staleness(repository: &Repository, reader: &Reader) -> Result<Staleness, 
         return Ok(Staleness { is_other: true, ..Staleness::default() });
     }
     let root = &repository.root;
-    if is_untouched(repository, reader, &surroundings(root))? {
+    if is_untouched(repository, reader, &surroundings(root)).unwrap_or(false) {
         return Ok(Staleness::default());
     }
     let discovery = discover(root);

@@ -1,8 +1,8 @@
 //! Tells a run that has nothing to do before it begins, by the stamps of what the last one looked at.
 //!
-//! They are in the store's cache, under a key that changes with the index and with everything else that a run depends on, so
-//! that stamps of another index, another place or other settings are not found. Where they are missing, a run finds out by
-//! comparing all files; stamps never hide a change that this would find.
+//! They are in the store's cache, under a key of the index's state and of the surroundings of the checkout, so that stamps of
+//! another index, another place or other settings are not found, and a run that writes deletes them. Where they are missing, a
+//! run finds out by comparing all files.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use super::report::{Clock, IndexReport, Phase};
 use super::run::{is_current, unresolved};
 use super::scip::{SCIP, ScipIndexes};
 use crate::scan::{CheckoutStamps, Repository};
-use crate::store::{Reader, StoreError, cache_put};
+use crate::store::{Reader, StoreError, Writer, cache_put};
 
 /// The kind of the cached value.
 const KIND: &str = "checkout";
@@ -50,8 +50,8 @@ pub(super) fn is_untouched(repository: &Repository, reader: &Reader, surrounding
     if !is_current(reader, &repository.id)? || reader.has_sparse_node_ids()? {
         return Ok(false);
     }
-    let Some(key) = key(reader, surroundings)? else { return Ok(false) };
-    let Some(stamps) = reader.cache_get::<CheckoutStamps>(KIND, &key)? else { return Ok(false) };
+    let Some(state) = reader.state()? else { return Ok(false) };
+    let Some(stamps) = reader.cache_get::<CheckoutStamps>(KIND, &key(&state, surroundings))? else { return Ok(false) };
     let head = history::head(&repository.root);
     let scip = ScipIndexes::find(repository, reader.path()).key();
     Ok(head.problem.is_none()
@@ -60,15 +60,25 @@ pub(super) fn is_untouched(repository: &Repository, reader: &Reader, surrounding
         && stamps.hold(&repository.root))
 }
 
-/// Keeps the stamps of the checkout with which the index at `database` agrees, and the surroundings as they were before it
-/// was read. They are a cache, and may be lost.
-pub(super) fn remember(database: &Path, stamps: &CheckoutStamps, surroundings: &str) {
-    if let Ok(Some(key)) = Reader::open(database).and_then(|reader| key(&reader, surroundings)) {
-        cache_put(database, KIND, &key, stamps, 1).unwrap_or_default();
-    }
+/// A checkout of which all was read, and the state of the index that agrees with it.
+pub(super) struct Seen {
+    pub(super) stamps: CheckoutStamps,
+    pub(super) state: String,
 }
 
-/// Returns the key of the stamps; `None` in a store whose state has no name.
-fn key(reader: &Reader, surroundings: &str) -> Result<Option<String>, StoreError> {
-    Ok(reader.state()?.map(|state| format!("{state} {surroundings}")))
+/// Keeps what a run has seen of the checkout, with the surroundings before it began. It is a cache, and may be lost.
+pub(super) fn remember(database: &Path, seen: &Seen, surroundings: &str) {
+    cache_put(database, KIND, &key(&seen.state, surroundings), &seen.stamps, 1).unwrap_or_default();
+}
+
+/// Forgets what earlier runs have seen, because this one writes.
+///
+/// # Errors
+/// When the store can't be written.
+pub(super) fn forget(writer: &mut Writer) -> Result<(), StoreError> {
+    writer.clear_cached(KIND)
+}
+
+fn key(state: &str, surroundings: &str) -> String {
+    format!("{state} {surroundings}")
 }

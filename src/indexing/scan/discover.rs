@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use super::exclude;
 use super::ignored::{IGNORE_FILES, IgnoreRules, Ignored};
 use super::read::MAX_FILE_BYTES;
-use super::repository::Copies;
+use super::repository::{Copies, git_folder};
 use super::settings::{Settings, Verdict};
 use super::skip::{Omission, Rule, Skip, SkipReason};
 use super::stamps::{Stamp, is_executable};
@@ -85,8 +85,10 @@ pub struct Discovery {
     /// The folders and files on which the result depends, besides the files and documents of the lists; in no order. The
     /// paths of folders end with a slash, but for the root's, which is empty.
     pub looked_at: Vec<(String, Option<Stamp>)>,
-    /// The stamp of git's index, if it was read.
+    /// The stamp of git's index, if it was read; the inner value is `None` where there is no index.
     pub git_index: Option<Option<Stamp>>,
+    /// Whether a folder is, or may become, a worktree of a repository whose state is elsewhere.
+    pub has_worktrees: bool,
 }
 
 impl Discovery {
@@ -139,6 +141,7 @@ fn walked(root: &Path, walk: Walk<'_>) -> Discovery {
             result.omissions.extend(listing.discovery.omissions);
             result.others.extend(listing.discovery.others);
             result.looked_at.extend(listing.discovery.looked_at);
+            result.has_worktrees |= listing.discovery.has_worktrees;
             for (extension, count) in listing.discovery.without_grammar {
                 *result.without_grammar.entry(extension).or_insert(0) += count;
             }
@@ -252,6 +255,9 @@ fn list_folder(folder: &Folder, walk: &Walk<'_>) -> Listing {
             rule_files[number] = entry.file_type().is_ok_and(|kind| kind.is_file());
         } else if name == ".git" && !folder.relative.is_empty() {
             listing.look_at(format!("{}.git", folder.relative), &entry.path());
+            // A submodule's is complete.
+            let is_complete = |git: PathBuf| !git.join("commondir").exists();
+            listing.discovery.has_worktrees = !git_folder(&folder.absolute).is_some_and(is_complete);
             if walk.copies.contain(&folder.absolute) {
                 listing.discovery.skips.push(skip(folder.relative.clone(), SkipReason::Worktree));
                 return listing;

@@ -58,7 +58,8 @@ pub enum Verdict {
 impl Settings {
     /// Reads the settings of the user and of the repository at `root`.
     pub fn load(root: &Path) -> Settings {
-        let mut settings = Settings::from_texts(user_text(), repository_text(root));
+        let [user, repository] = texts(root);
+        let mut settings = Settings::from_texts(user, repository);
         settings.problems.extend_from_slice(own::problems());
         settings
     }
@@ -151,6 +152,11 @@ fn literal_prefix(pattern: &str) -> Option<Vec<&str>> {
 /// Returns whether a folder leads to the prefix or is below it.
 fn share_path(prefix: &[&str], folder: &str) -> bool {
     folder.split('/').zip(prefix).all(|(part, expected)| part == *expected)
+}
+
+/// Reads the files of the user and of the repository at `root`; `None` for one that does not exist.
+pub(super) fn texts(root: &Path) -> [Result<Option<String>, String>; 2] {
+    [user_text(), repository_text(root)]
 }
 
 /// Reads the repository's file; `None` if there is none.

@@ -1,20 +1,22 @@
 //! The stamps of everything in a checkout on which a walk depends, so that one can be left out where nothing changed.
 //!
 //! A walk lists every folder and matches every name with ignore rules. Its result can differ only if a file has another
-//! size or time of change, or a folder, which has another time when an entry comes, goes or is renamed. Git keeps its
-//! [untracked cache](https://git-scm.com/docs/git-update-index#_untracked_cache) by the same property of file systems.
+//! size or time of change, or a folder, which has another time when an entry comes, goes or is renamed; or if one of the
+//! [`surroundings`] differs. Git keeps its [untracked cache](https://git-scm.com/docs/git-update-index#_untracked_cache) by
+//! the same property of file systems. A few network file systems lack it: there an entry that another machine makes can be
+//! seen late.
 
 use std::fs::Metadata;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::discover::{Discovery, RACY_NS};
 use super::repository::git_folder;
-use super::settings::Settings;
 use super::skip::SkipReason;
-use super::{ignored, owners, tracked};
+use super::{ignored, owners, settings, tracked};
 use crate::lang::own;
 
 /// Size and time of a file or folder.
@@ -43,7 +45,7 @@ impl Stamp {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckoutStamps {
     folders: Vec<FolderStamps>,
-    /// That of git's index, if it was read.
+    /// That of git's index, if it was read; the inner value is `None` where there is no index.
     git_index: Option<Option<Stamp>>,
 }
 
@@ -58,10 +60,9 @@ struct FolderStamps {
 
 impl CheckoutStamps {
     /// Returns the stamps of a walk that began at `started_ns`. `None` where they don't tell that another walk would find
-    /// the same: something changed within the clock's resolution, was unreadable, or depends on other repositories.
+    /// the same: something changed within the clock's resolution, was unreadable, or is the worktree of another repository.
     pub fn of(discovery: &Discovery, started_ns: i64) -> Option<CheckoutStamps> {
-        let is_elsewhere = |reason: SkipReason| matches!(reason, SkipReason::Unreadable | SkipReason::Worktree);
-        if discovery.skips.iter().any(|skip| is_elsewhere(skip.reason)) {
+        if discovery.has_worktrees || discovery.skips.iter().any(|skip| skip.reason == SkipReason::Unreadable) {
             return None;
         }
         let files = discovery.files.iter().map(|file| (file.path.as_str(), file.size, file.mtime_ns));
@@ -73,8 +74,8 @@ impl CheckoutStamps {
             listed.chain(looked_at).map(|(path, stamp)| (split(path), stamp)).collect();
         stamps.sort_unstable_by_key(|(place, _)| *place);
         stamps.dedup();
-        let times = stamps.iter().map(|(_, stamp)| *stamp).chain(discovery.git_index).flatten();
-        if times.map(|stamp| stamp.time_ns).any(|time| time.saturating_add(RACY_NS) >= started_ns) {
+        let mut times = stamps.iter().map(|(_, stamp)| *stamp).chain(discovery.git_index).flatten();
+        if times.any(|Stamp { time_ns, .. }| time_ns.saturating_add(resolution_of(time_ns)) >= started_ns) {
             return None;
         }
         let folders = stamps.chunk_by(|((one, _), _), ((two, _), _)| one == two).map(|entries| FolderStamps {
@@ -107,28 +108,39 @@ impl FolderStamps {
     }
 }
 
+/// Returns the resolution of the clock that gave a time, in nanoseconds. Some file systems have seconds, or two.
+fn resolution_of(time_ns: i64) -> i64 {
+    if time_ns % 1_000_000_000 == 0 { 2_000_000_000 } else { RACY_NS }
+}
+
 /// Splits a path into its folder, which ends with a slash or is empty, and the name in it. A folder is the one without a name
 /// in itself.
 fn split(path: &str) -> (&str, &str) {
     path.split_at(path.rfind('/').map_or(0, |slash| slash + 1))
 }
 
-/// Returns a value that changes with everything else on which a walk of the checkout at `root` depends: its place, the
-/// settings, the rules and owners of its files.
+/// Returns a value that changes with what else decides about a walk of the checkout at `root`: its place, this program, the
+/// settings, git's rules for the whole checkout, and the owners of files.
 pub fn surroundings(root: &Path) -> String {
-    let (settings, git_folder) = (Settings::load(root), git_folder(root));
+    let git_folder = git_folder(root);
     let rules = git_folder.as_deref().map(ignored::checkout_texts).unwrap_or_default();
     let mut hash = blake3::Hasher::new();
     let mut add = |bytes: &[u8]| {
         hash.update(&(bytes.len() as u64).to_le_bytes()).update(bytes);
     };
-    add(format!("{root:?} {git_folder:?} {:?} {:?}", settings.key(), settings.problems).as_bytes());
-    add(own::versions(own::languages()).as_bytes());
+    add(format!("{root:?} {git_folder:?} {:?} {:?}", program(), settings::texts(root)).as_bytes());
+    add(format!("{} {:?}", own::versions(own::languages()), own::problems()).as_bytes());
     add(&owners::text(root).unwrap_or_default());
     for text in rules {
         add(text.as_deref().unwrap_or_else(|reason| reason.name().as_bytes()));
     }
     hash.finalize().to_hex().to_string()
+}
+
+/// Returns the stamp of this program's file, as it was at the first call: another build may read other files.
+fn program() -> Option<Stamp> {
+    static PROGRAM: OnceLock<Option<Stamp>> = OnceLock::new();
+    *PROGRAM.get_or_init(|| std::env::current_exe().ok().and_then(|path| Stamp::of(&path.canonicalize().ok()?)))
 }
 
 /// Returns whether a file may be executed.

@@ -14,6 +14,7 @@ use super::checksum::{seal, unseal};
 use super::error::{SqlContext, StoreError};
 use super::open;
 use super::read::Reader;
+use super::write::Writer;
 
 impl Reader {
     /// Returns the cached value of this kind and key. A value that can't be decoded counts as missing.
@@ -25,6 +26,16 @@ impl Reader {
             self.query_optional(sql!("cache_get"), (key.as_bytes(), kind), |row| row.get(0))?;
         let bytes = bytes.and_then(|bytes| unseal(kind, key_hash(key), bytes));
         Ok(bytes.and_then(|bytes| decode(&bytes).ok()))
+    }
+}
+
+impl Writer {
+    /// Deletes the cached values of a kind.
+    ///
+    /// # Errors
+    /// When the store can't be written.
+    pub fn clear_cached(&mut self, kind: &str) -> Result<(), StoreError> {
+        self.run(sql!("cache_clear"), [kind])
     }
 }
 

@@ -10,10 +10,14 @@ pub fn edges(view: &GraphView<'_>) -> Vec<Edge> {
     let mut edges = Vec::with_capacity(view.nodes.len() * 2);
     for position in view.positions() {
         let Some(owner) = owner(view, position) else { continue };
-        edges.push(structural(owner, position, EdgeType::Contains));
-        edges.push(structural(position, owner, EdgeType::MemberOf));
+        edges.extend(between(owner, position));
     }
     edges
+}
+
+/// Returns the edges between a symbol and its owner.
+pub fn between(owner: NodeId, member: NodeId) -> [Edge; 2] {
+    [structural(owner, member, EdgeType::Contains), structural(member, owner, EdgeType::MemberOf)]
 }
 
 /// Returns a symbol's owner: its type, otherwise the enclosing definition, otherwise its file.

@@ -24,8 +24,10 @@ pub mod typings;
 use rayon::prelude::*;
 
 use super::view::GraphView;
+use crate::facts::{Container, Definition};
+use crate::lang::Language;
 use crate::lang::packages::has_services;
-use crate::model::{Edge, EdgeType, NodeId, Provenance};
+use crate::model::{Edge, EdgeType, NodeId, Provenance, SymbolKind};
 use hierarchy::Hierarchy;
 
 /// Returns all derived edges except similarity and ownership, sorted by source, target and type, without duplicates and
@@ -66,8 +68,8 @@ pub fn derive(view: &GraphView<'_>) -> Vec<Edge> {
     dedup(view, edges)
 }
 
-/// Returns whether any pass reads resolved edges of this type. If no such edge and no symbol changes, no derived edge
-/// changes; every pass must respect this. `from_test` is whether the edge's source is a test or in a test file, `to_interface`
+/// Returns whether any pass reads resolved edges of this type. If no such edge changes, and no symbol but some that
+/// [`is_only_a_member`] admits, no derived edge changes but those between these and their owners; every pass must respect this. `from_test` is whether the edge's source is a test or in a test file, `to_interface`
 /// whether its target is an interface.
 pub fn is_input(edge_type: EdgeType, from_test: bool, to_interface: bool) -> bool {
     use EdgeType::{
@@ -85,7 +87,22 @@ pub fn is_input(edge_type: EdgeType, from_test: bool, to_interface: bool) -> boo
     }
 }
 
-/// Returns whether passes compare the names of symbols anywhere with those in files of this language: schemas, services.
+/// Returns whether no pass reads a symbol but [`membership`], if it is no test and in no test file, and no file has a language for
+/// which [`compares_names`] returns true: it is a function or a variable outside of types, or a type or its data in C, where
+/// neither sets of methods ([`implements`]) nor declarations of the same names ([`typings`]) are compared.
+pub fn is_only_a_member(definition: &Definition, language: &Language) -> bool {
+    use SymbolKind::{Const, Field, Function, Macro, Type, Var};
+    match definition.container {
+        Container::Module if matches!(definition.kind, Const | Function | Macro | Var) => true,
+        Container::Module | Container::Definition(_) => {
+            language.rules.traits().includes_texts && matches!(definition.kind, Const | Field | Type | Var)
+        }
+        Container::Extension(_) => false,
+    }
+}
+
+/// Returns whether passes compare the names of symbols anywhere with those in files of this language: schemas, services. The
+/// operations that other files describe are compared with names, too.
 pub fn compares_names(language: &str) -> bool {
     language == resolvers::SCHEMAS || has_services(language)
 }

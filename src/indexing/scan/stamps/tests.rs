@@ -77,6 +77,7 @@ fn every_change_on_which_a_walk_depends_is_seen() {
             git.config().unwrap().set_str("core.excludesFile", root.join(".git/own-rules").to_str().unwrap()).unwrap();
         }),
         ("settings", |root| write(root, ".knowing/settings.toml", "exclude = [\"a.py\"]\n")),
+        ("a line of settings", |root| write(root, ".knowing/settings.toml", "\n")),
         ("a problem of settings", |root| write(root, ".knowing/settings.toml", "excluded = [\"a.py\"]\n")),
         ("owners", |root| write(root, ".github/CODEOWNERS", "* @us\n")),
         ("no git", |root| fs::rename(root.join(".git"), root.join(".other")).unwrap()),
@@ -133,9 +134,16 @@ fn a_walk_that_saw_too_little_has_no_stamps() {
     let discovery = discover(&root);
     let last = discovery.files.iter().map(|file| file.mtime_ns).max().unwrap();
     assert_eq!(CheckoutStamps::of(&discovery, last), None, "a file may change again at the same time");
-    for reason in [SkipReason::Unreadable, SkipReason::Worktree] {
-        let mut discovery = discovery.clone();
-        discovery.skips.push(crate::scan::Skip { path: "deep/".to_owned(), reason });
-        assert_eq!(CheckoutStamps::of(&discovery, LATER), None, "{reason:?}");
+    let mut unreadable = discovery.clone();
+    unreadable.skips.push(crate::scan::Skip { path: "deep/".to_owned(), reason: SkipReason::Unreadable });
+    assert_eq!(CheckoutStamps::of(&unreadable, LATER), None);
+    for (pointer, is_known) in [("gitdir: ../nowhere\n", false), ("gitdir: ../../.git\n", true)] {
+        write(&root, "deep/er/.git", pointer);
+        let stamps = CheckoutStamps::of(&discover(&root), LATER);
+        assert_eq!(stamps.is_some(), is_known, "{pointer} may become a worktree");
     }
+    let whole_second =
+        Discovery { git_index: Some(Some(Stamp { size: 1, time_ns: 5_000_000_000 })), ..Discovery::default() };
+    assert!(CheckoutStamps::of(&whole_second, 7_000_000_000).is_none());
+    assert!(CheckoutStamps::of(&whole_second, 7_000_000_001).is_some());
 }

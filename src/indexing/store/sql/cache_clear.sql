@@ -1,0 +1,1 @@
+DELETE FROM cache WHERE kind = ?1
