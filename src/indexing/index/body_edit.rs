@@ -1,5 +1,5 @@
-//! The incremental path for edits that leave every derived edge unchanged, but for those between symbols that come or go and
-//! their owners: only these and the resolved edges of the affected files are written.
+//! The incremental path for edits that change no derived edges, except those between new or deleted symbols and their owners.
+//! Only these and the resolved edges of the affected files are written.
 //!
 //! # Why
 //!
@@ -20,8 +20,8 @@ use crate::graph::derive;
 use crate::model::{EdgeType, FileId, FileIndex, NodeId, SymbolKind};
 use crate::store::{EdgeRow, PackedEdges, Reader, Slot, StoreError, Writer};
 
-/// Writes `linked`, the edges of the resolved files, and those of `memberships`, unless a changed edge is an input of derivation.
-/// Returns whether they were written; otherwise nothing was.
+/// Writes the edges of the resolved files (`linked`) and those of `memberships`, unless derivation reads an edge that changed.
+/// Returns whether edges were written.
 pub(super) fn try_write(
     update: &Update<'_>,
     file_set: &FileSet,

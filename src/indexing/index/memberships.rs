@@ -1,5 +1,5 @@
-//! The edges between symbols and their owners that an edit adds and removes, where these are all of the derived edges that it
-//! changes: the symbols that come and go are such as [`derive::is_only_a_member`] admits.
+//! The edges between symbols and their owners that an edit adds and removes, if it changes no other derived edges: that is so
+//! where [`derive::is_only_a_member`] returns true for each new and each deleted symbol.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -15,7 +15,7 @@ use crate::store::{EdgeRow, PackedEdges, Reader, Slot, StoreError, stored_confid
 /// Changes of the number of symbols, by kind.
 pub(super) type KindCounts = BTreeMap<SymbolKind, i64>;
 
-/// The symbols that come and go with an edit, and their owners.
+/// The new and the deleted symbols of an edit, with their owners.
 #[derive(Debug, Default)]
 pub(super) struct Memberships {
     created: Vec<Member>,
@@ -32,8 +32,8 @@ struct Member {
 }
 
 impl Memberships {
-    /// Returns the symbols that come and go; `None` if derivation may read others as well than it did before, but for the
-    /// containers of members of extension blocks. Must be called before rows are written.
+    /// Returns the new and the deleted symbols; `None` if derivation may read anything else about symbols that changed. The types
+    /// that extension blocks extend are not compared. Must be called before rows are written.
     pub(super) fn changed(
         file_set: &FileSet,
         node_changes: &NodeChanges,
@@ -62,13 +62,13 @@ impl Memberships {
             memberships.created.extend(created);
             memberships.deleted.extend(deleted);
         }
-        // Where symbols of several files are numbered together, one can come or go in a file that is not parsed.
+        // In languages whose package is a folder, a symbol of a file that is not parsed can get another identity.
         let are_all = memberships.created.len() == node_changes.created.len()
             && memberships.deleted.len() == node_changes.deleted.len();
         Ok(are_all.then_some(memberships))
     }
 
-    /// Adds the number of symbols that come and go.
+    /// Adds the changes of the numbers of symbols.
     pub(super) fn count(&self, counts: &mut KindCounts) {
         for (members, step) in [(&self.created, 1), (&self.deleted, -1)] {
             members.iter().for_each(|member| *counts.entry(member.kind).or_insert(0) += step);
@@ -102,7 +102,8 @@ fn row(edge: Edge) -> EdgeRow {
     EdgeRow { source, edge_type, target, provenance, confidence: stored_confidence(confidence), layer: DERIVED }
 }
 
-/// Returns whether a pass may find a symbol by its name. Any request counts as one that a file of operations describes.
+/// Returns whether a pass may find a symbol by its name. Names are compared with the operations of files such as OpenAPI's, too;
+/// a repository with any request of an endpoint counts as one with such a file.
 fn may_compare_names(file_set: &FileSet, reader: &Reader) -> Result<bool, StoreError> {
     let has_requests = reader.edge_counts()?.iter().any(|(edge_type, _)| *edge_type == EdgeType::ConsumesEndpoint);
     Ok(has_requests || file_set.entries.iter().any(|entry| derive::compares_names(entry.language.name)))
@@ -111,7 +112,7 @@ fn may_compare_names(file_set: &FileSet, reader: &Reader) -> Result<bool, StoreE
 /// The symbols of a file.
 struct Symbols<'a> {
     outline: &'a Outline,
-    /// The file's own, then those of the definitions.
+    /// The node of the file, then those of its definitions.
     nodes: Vec<NodeId>,
     definitions: HashMap<NodeId, &'a Definition>,
 }
@@ -126,8 +127,8 @@ impl<'a> Symbols<'a> {
         self.nodes.get(definition.index() + 1).copied()
     }
 
-    /// Returns the symbols that another version of the file does not have; `None` if derivation reads one for anything but its
-    /// owner.
+    /// Returns the symbols that another version of the file does not have; `None` if [`derive::is_only_a_member`] does not hold for
+    /// one of them.
     fn without(&self, other: &Symbols<'_>, entry: &Entry) -> Option<Vec<Member>> {
         let missing = self.definitions.iter().filter(|(node, _)| !other.definitions.contains_key(node));
         let member = |(node, definition): (&NodeId, &&Definition)| {

@@ -8,10 +8,9 @@
 //! 4. [`linking`] and [`derived`]: edges between nodes, of which only the differences are written.
 //! 5. [`history`]: git history of files and symbols; [`snapshot`]: Merkle roots.
 //!
-//! Edits take one of three paths: [`trivia_edit`] when only comments and blank lines changed, [`body_edit`] when
-//! derived edges are unaffected but for those of [`memberships`], [`full_derivation`] otherwise.
-//!
-//! Where nothing in the checkout changed since the last run, [`untouched`] ends a run before it begins.
+//! Edits take one of three paths: [`trivia_edit`] when only comments and blank lines changed, [`body_edit`] when the only
+//! derived edges that change are those of [`memberships`], [`full_derivation`] otherwise. Where the checkout did not change
+//! since the last run, [`untouched`] tells so, and none of these steps is taken.
 //!
 //! A run is one transaction (see [`Writer`]): after a crash or Ctrl-C the last complete index is unchanged. The module
 //! does not depend on tasks, ranking or clients.
@@ -101,7 +100,7 @@ pub struct IndexOptions {
 }
 
 impl IndexOptions {
-    /// Returns whether a run with them does and tells nothing where the checkout is as it was indexed.
+    /// Returns whether they have no effect, not even a note, where the checkout did not change since the last run.
     fn change_nothing(&self) -> bool {
         !self.force && self.copy.is_none() && self.scip.is_empty() && self.memory.is_none() && self.jobs.is_none()
     }
@@ -143,7 +142,7 @@ pub fn index(start: &Path, options: &IndexOptions, listener: &dyn Listener) -> R
         None => DataFolder::of_user()?.prepare(root)?,
     };
     let surroundings = surroundings(root);
-    // An error is that of the run, which reads more.
+    // After an error the run below reads the store again, and reports it.
     let untouched = |reader: Reader| untouched::report(&repository, &reader, &surroundings).unwrap_or_default();
     if options.change_nothing()
         && let Some(report) = Reader::open(&database).ok().and_then(untouched)

@@ -1,8 +1,8 @@
-//! Tells a run that has nothing to do before it begins, by the stamps of what the last one looked at.
+//! Detects that the checkout did not change since the last run, by the stamps of the files and folders that it looked at.
 //!
-//! They are in the store's cache, under a key of the index's state and of the surroundings of the checkout, so that stamps of
-//! another index, another place or other settings are not found, and a run that writes deletes them. Where they are missing, a
-//! run finds out by comparing all files.
+//! They are in the store's cache. Their key has the state of the index and a hash of what else a walk depends on (see
+//! [`surroundings`](crate::scan::surroundings)), so that those of another place or of other settings are not found. A run that
+//! writes deletes them. Without stamps a run compares all files.
 
 use std::path::Path;
 
@@ -16,8 +16,7 @@ use crate::store::{Reader, StoreError, Writer, cache_put};
 /// The kind of the cached value.
 const KIND: &str = "checkout";
 
-/// Returns the report of a run that finds nothing to do; `None` if there may be something. `surroundings` are the present
-/// ones of the checkout.
+/// Returns the report of a run if the checkout did not change; `None` if it may have. `surroundings` is their present hash.
 ///
 /// # Errors
 /// When the store can't be read.
@@ -60,13 +59,14 @@ pub(super) fn is_untouched(repository: &Repository, reader: &Reader, surrounding
         && stamps.hold(&repository.root))
 }
 
-/// A checkout of which all was read, and the state of the index that agrees with it.
+/// The stamps of a checkout that was read completely, and the state of the index that was made of it.
 pub(super) struct Seen {
     pub(super) stamps: CheckoutStamps,
     pub(super) state: String,
 }
 
-/// Keeps what a run has seen of the checkout, with the surroundings before it began. It is a cache, and may be lost.
+/// Caches what a run has seen of the checkout. `surroundings` is their hash before it began. An error is ignored: the next run
+/// compares all files then.
 pub(super) fn remember(database: &Path, seen: &Seen, surroundings: &str) {
     cache_put(database, KIND, &key(&seen.state, surroundings), &seen.stamps, 1).unwrap_or_default();
 }

@@ -43,8 +43,8 @@ pub struct DiscoveredFile {
     pub path: String,
     pub language: &'static Language,
     pub size: u64,
-    /// The time of its [`Stamp`]. A file whose size and time are those of the last run need not be read, unless that run
-    /// began within [`RACY_NS`] after this time.
+    /// Time of the last change, see [`Stamp::time_ns`]. A file is not read again if its size and this time are those of the last
+    /// run, unless that run began within [`RACY_NS`] after this time.
     pub mtime_ns: i64,
     /// Whether the settings include it, so that its content does not exclude it.
     pub is_included: bool,
@@ -85,7 +85,7 @@ pub struct Discovery {
     /// The folders and files on which the result depends, besides the files and documents of the lists; in no order. The
     /// paths of folders end with a slash, but for the root's, which is empty.
     pub looked_at: Vec<(String, Option<Stamp>)>,
-    /// The stamp of git's index, if it was read; the inner value is `None` where there is no index.
+    /// The stamp of git's index: `None` if the walk did not read it, `Some(None)` if there was no index.
     pub git_index: Option<Option<Stamp>>,
     /// Whether a folder is, or may become, a worktree of a repository whose state is elsewhere.
     pub has_worktrees: bool,
@@ -369,7 +369,7 @@ fn language_in_folder(folder: &Folder, name: &str) -> Option<&'static Language> 
     if is_told { lang::language_of(&format!("{}{name}", folder.relative)) } else { None }
 }
 
-/// Adds a document. One that can't be read, or is too large, is none.
+/// Adds a document, unless it can't be read or is too large.
 fn add_document(path: String, max_bytes: u64, entry: &DirEntry, discovery: &mut Discovery) {
     match entry.metadata().map(|metadata| Stamp::new(&metadata)) {
         Ok(Stamp { size, time_ns: mtime_ns }) if size <= max_bytes => {

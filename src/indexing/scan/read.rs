@@ -111,16 +111,6 @@ fn not_regular() -> io::Error {
     io::Error::new(ErrorKind::InvalidInput, "it is not a regular file")
 }
 
-/// Size in bytes, and time of the last modification in nanoseconds since 1970.
-pub type FileStamp = (u64, u128);
-
-/// Returns the stamp of a regular file, without opening it; `None` if there is none.
-pub fn stamp(path: &Path) -> Option<FileStamp> {
-    let metadata = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file)?;
-    let time = metadata.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
-    Some((metadata.len(), time.as_nanos()))
-}
-
 fn reason(error: &std::io::Error) -> SkipReason {
     match error.kind() {
         ErrorKind::IsADirectory | ErrorKind::InvalidInput => SkipReason::Special,

@@ -1,8 +1,8 @@
-//! The stamps of everything in a checkout on which a walk depends, so that one can be left out where nothing changed.
+//! The stamps (sizes and times of change) of the files and folders that a walk looked at. If none differs, another walk would
+//! find the same, and is not needed.
 //!
-//! A walk lists every folder and matches every name with ignore rules. Its result can differ only if a file has another
-//! size or time of change, or a folder, which has another time when an entry comes, goes or is renamed; or if one of the
-//! [`surroundings`] differs. Git keeps its [untracked cache](https://git-scm.com/docs/git-update-index#_untracked_cache) by
+//! The time of a folder changes when an entry is created, deleted or renamed. What a walk depends on besides, such as settings,
+//! is hashed by [`surroundings`]. Git keeps its [untracked cache](https://git-scm.com/docs/git-update-index#_untracked_cache) by
 //! the same property of file systems. A few network file systems lack it: there an entry that another machine makes can be
 //! seen late.
 
@@ -30,9 +30,15 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// Returns the stamp of a file, folder or link; `None` if there is none.
+    /// Returns the stamp of the file, folder or link at a path; `None` if there is nothing, or it can't be read.
     pub fn of(path: &Path) -> Option<Stamp> {
         std::fs::symlink_metadata(path).ok().map(|metadata| Stamp::new(&metadata))
+    }
+
+    /// Returns the stamp of the regular file at a path, without opening it; `None` if there is none.
+    pub fn of_file(path: &Path) -> Option<Stamp> {
+        let metadata = std::fs::symlink_metadata(path).ok().filter(Metadata::is_file)?;
+        Some(Stamp::new(&metadata))
     }
 
     /// Returns the stamp of what has this metadata.
@@ -45,7 +51,7 @@ impl Stamp {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckoutStamps {
     folders: Vec<FolderStamps>,
-    /// That of git's index, if it was read; the inner value is `None` where there is no index.
+    /// `None` if the walk did not read git's index, `Some(None)` if there was no index.
     git_index: Option<Option<Stamp>>,
 }
 
@@ -54,7 +60,7 @@ pub struct CheckoutStamps {
 struct FolderStamps {
     /// Relative to the root, with a slash at its end; the root's is empty.
     path: String,
-    /// By name; that of the folder itself is empty.
+    /// By the name of the entry; the stamp of the folder itself has the empty name.
     entries: Vec<(String, Option<Stamp>)>,
 }
 
@@ -113,14 +119,13 @@ fn resolution_of(time_ns: i64) -> i64 {
     if time_ns % 1_000_000_000 == 0 { 2_000_000_000 } else { RACY_NS }
 }
 
-/// Splits a path into its folder, which ends with a slash or is empty, and the name in it. A folder is the one without a name
-/// in itself.
+/// Splits a path into its folder, which ends with a slash or is empty, and the name in it, which is empty for a folder.
 fn split(path: &str) -> (&str, &str) {
     path.split_at(path.rfind('/').map_or(0, |slash| slash + 1))
 }
 
-/// Returns a value that changes with what else decides about a walk of the checkout at `root`: its place, this program, the
-/// settings, git's rules for the whole checkout, and the owners of files.
+/// Returns a hash of what a walk of the checkout at `root` depends on besides its files and folders: its path, this program,
+/// the settings, git's rules for the whole checkout, and CODEOWNERS.
 pub fn surroundings(root: &Path) -> String {
     let git_folder = git_folder(root);
     let rules = git_folder.as_deref().map(ignored::checkout_texts).unwrap_or_default();

@@ -68,9 +68,11 @@ pub fn derive(view: &GraphView<'_>) -> Vec<Edge> {
     dedup(view, edges)
 }
 
-/// Returns whether any pass reads resolved edges of this type. If no such edge changes, and no symbol but some that
-/// [`is_only_a_member`] admits, no derived edge changes but those between these and their owners; every pass must respect this. `from_test` is whether the edge's source is a test or in a test file, `to_interface`
-/// whether its target is an interface.
+/// Returns whether any pass reads resolved edges of this type. `from_test` is whether the edge's source is a test or in a test
+/// file, `to_interface` whether its target is an interface.
+///
+/// Every pass must respect this: if no such edge changes, and only symbols for which [`is_only_a_member`] returns true come or
+/// go, then the edges between these and their owners are the only derived ones that change.
 pub fn is_input(edge_type: EdgeType, from_test: bool, to_interface: bool) -> bool {
     use EdgeType::{
         Calls, CoTestedWith, ConsumesEndpoint, ConsumesRpc, Contains, Extends, Implements, ImplementsRpc, ImpliedHint,
@@ -87,9 +89,12 @@ pub fn is_input(edge_type: EdgeType, from_test: bool, to_interface: bool) -> boo
     }
 }
 
-/// Returns whether no pass reads a symbol but [`membership`], if it is no test and in no test file, and no file has a language for
-/// which [`compares_names`] returns true: it is a function or a variable outside of types, or a type or its data in C, where
-/// neither sets of methods ([`implements`]) nor declarations of the same names ([`typings`]) are compared.
+/// Returns whether [`membership`] is the only pass that reads this symbol. That holds for functions and variables outside of
+/// types, and in C for types and their fields: there neither sets of methods ([`implements`]) nor declarations of the same
+/// names ([`typings`]) are compared.
+///
+/// It does not hold for tests and symbols of test files, nor where a file has a language for which [`compares_names`] returns
+/// true; the caller excludes these.
 pub fn is_only_a_member(definition: &Definition, language: &Language) -> bool {
     use SymbolKind::{Const, Field, Function, Macro, Type, Var};
     match definition.container {
@@ -101,8 +106,8 @@ pub fn is_only_a_member(definition: &Definition, language: &Language) -> bool {
     }
 }
 
-/// Returns whether passes compare the names of symbols anywhere with those in files of this language: schemas, services. The
-/// operations that other files describe are compared with names, too.
+/// Returns whether files of this language describe schemas or services, whose names passes compare with those of symbols in all
+/// files.
 pub fn compares_names(language: &str) -> bool {
     language == resolvers::SCHEMAS || has_services(language)
 }

@@ -23,8 +23,8 @@ use super::file_set::FileSet;
 use crate::model::FileIndex;
 use crate::resolve::input::FactSource;
 use crate::resolve::scip::{ScipFile, ScipFiles};
-use crate::scan::read::{FileStamp, read_small, stamp};
-use crate::scan::{Repository, read};
+use crate::scan::read::read_small;
+use crate::scan::{Repository, Stamp, read};
 use crate::store::{ScipAnswer, scip_answer, scip_beside, write_scip_answer};
 use crate::text::display::safe;
 use definitions::Definitions;
@@ -42,7 +42,7 @@ pub(super) struct ScipIndexes<'a> {
     repository: &'a Repository,
     /// The imported one, then that of the root.
     paths: [PathBuf; 2],
-    stamps: [Option<FileStamp>; 2],
+    stamps: [Option<Stamp>; 2],
     /// Number of steps of matching.
     steps: AtomicU64,
 }
@@ -52,7 +52,7 @@ impl<'a> ScipIndexes<'a> {
     pub(super) fn find(repository: &'a Repository, database: &Path) -> ScipIndexes<'a> {
         let paths = [scip_beside(database), repository.root.join(ROOT_INDEX)];
         let is_agreed = scip_answer(database) == Some(ScipAnswer::Use);
-        let stamps = [stamp(&paths[0]), stamp(&paths[1]).filter(|_| is_agreed)];
+        let stamps = [Stamp::of_file(&paths[0]), Stamp::of_file(&paths[1]).filter(|_| is_agreed)];
         ScipIndexes { repository, paths, stamps, steps: AtomicU64::new(0) }
     }
 
@@ -68,7 +68,8 @@ impl<'a> ScipIndexes<'a> {
 
     /// Returns a text that changes with the indexes, empty if there are none.
     pub(super) fn key(&self) -> String {
-        let stamp = |stamp: &Option<FileStamp>| stamp.map_or(String::new(), |(size, time)| format!("{size}:{time}"));
+        let stamp =
+            |stamp: &Option<Stamp>| stamp.map_or(String::new(), |stamp| format!("{}:{}", stamp.size, stamp.time_ns));
         match self.exist() {
             true => self.stamps.iter().map(stamp).collect::<Vec<_>>().join(","),
             false => String::new(),
@@ -120,7 +121,7 @@ impl<'a> ScipIndexes<'a> {
 /// Returns the SCIP index in the repository's root; `None` if there is none.
 pub fn own_scip(root: &Path) -> Option<PathBuf> {
     let path = root.join(ROOT_INDEX);
-    stamp(&path).map(|_| path)
+    Stamp::of_file(&path).map(|_| path)
 }
 
 /// Joins SCIP indexes into the one beside the database, which replaces an earlier one. That of the repository's root is
