@@ -54,21 +54,14 @@ struct Grouping {
 impl Groups {
     /// Groups the symbols of a graph. Linear in their number.
     pub fn new(graph: &Graph) -> Groups {
-        let is_type = |node: &NodeId| graph.meta(*node).is_some_and(|meta| meta.kind.is_type());
-        let types = NodeId::sequence().take(graph.nodes()).filter(is_type).collect();
-        let mut groups = Groups { folders: folders(graph), types, ..Groups::default() };
-        let history = SearchColumn::History as usize;
-        let (mut file, mut folder, mut owner) = (Vec::new(), Vec::new(), Vec::new());
-        for (node, lengths) in NodeId::sequence().zip(graph.lengths().iter()) {
-            groups.files_with_history += usize::from(lengths[history] > 0);
-            let Some(of) = text_file(graph, node) else { continue };
-            let length = text_length(lengths);
-            add_length(&mut file, of.get(), length);
-            add_length(&mut folder, groups.folder(of), length);
-            add_length(&mut owner, groups.owner_of(graph, node), length);
+        let ((files_with_history, file), (types, owner)) = rayon::join(|| of_files(graph), || of_types(graph));
+        let folders = folders(graph);
+        let mut folder = Vec::new();
+        for (group, length) in folders.iter().zip(&file) {
+            add_length(&mut folder, *group, *length);
         }
-        (groups.file, groups.folder, groups.owner) = (Grouping::new(file), Grouping::new(folder), Grouping::new(owner));
-        groups
+        let [file, folder, owner] = [file, folder, owner].map(Grouping::new);
+        Groups { file, folder, owner, folders, types, files_with_history }
     }
 
     /// Returns the BM25 scores of every file, folder and type.
@@ -98,20 +91,52 @@ impl Groups {
     }
 
     fn owner_of(&self, graph: &Graph, node: NodeId) -> GroupId {
-        let owner = graph.container(node).unwrap_or(node);
-        self.types.index_of(owner).map_or(NO_GROUP, |index| index as GroupId)
+        owner_among(&self.types, graph, node)
     }
 }
 
-/// Adds the length of a symbol's text to that of its group.
-fn add_length(lengths: &mut Vec<f64>, group: GroupId, length: u32) {
+/// Returns the number of files with commits, and the length of each file's document, by its id.
+fn of_files(graph: &Graph) -> (usize, Vec<f64>) {
+    let history = [SearchColumn::History as usize];
+    let (mut with_history, mut files) = (0, Vec::new());
+    for node in NodeId::sequence().take(graph.nodes()) {
+        with_history += usize::from(graph.lengths().sum(node, &history) > 0.0);
+        if let Some(file) = text_file(graph, node) {
+            add_length(&mut files, file.get(), text_length(graph, node));
+        }
+    }
+    (with_history, files)
+}
+
+/// Returns the types, and the length of each one's document, by its index.
+fn of_types(graph: &Graph) -> (NodeSet, Vec<f64>) {
+    let is_type = |node: &NodeId| graph.meta(*node).is_some_and(|meta| meta.kind.is_type());
+    let types: NodeSet = NodeId::sequence().take(graph.nodes()).filter(is_type).collect();
+    let mut owners = Vec::new();
+    for node in NodeId::sequence().take(graph.nodes()) {
+        let owner = owner_among(&types, graph, node);
+        if owner != NO_GROUP && text_file(graph, node).is_some() {
+            add_length(&mut owners, owner, text_length(graph, node));
+        }
+    }
+    (types, owners)
+}
+
+/// Returns the index of a symbol among the types, or of the type that it is a member of.
+fn owner_among(types: &NodeSet, graph: &Graph, node: NodeId) -> GroupId {
+    let owner = graph.container(node).unwrap_or(node);
+    types.index_of(owner).map_or(NO_GROUP, |index| index as GroupId)
+}
+
+/// Adds the length of a text to that of its group. Sums are exact, in any order: they are whole numbers below 2^53.
+fn add_length(lengths: &mut Vec<f64>, group: GroupId, length: f64) {
     if group == NO_GROUP {
         return;
     }
     if lengths.len() <= group as usize {
         lengths.resize(group as usize + 1, 0.0);
     }
-    lengths[group as usize] += f64::from(length);
+    lengths[group as usize] += length;
 }
 
 /// Returns the number of each file's folder, by the file's id.
@@ -233,6 +258,6 @@ fn text_file(graph: &Graph, node: NodeId) -> Option<FileId> {
 }
 
 /// Returns the number of a symbol's terms in its groups' documents.
-fn text_length(lengths: [u32; SEARCH_COLUMNS]) -> u32 {
-    LENGTH_COLUMNS.iter().fold(0, |sum: u32, column| sum.saturating_add(lengths[*column]))
+fn text_length(graph: &Graph, node: NodeId) -> f64 {
+    graph.lengths().sum(node, &LENGTH_COLUMNS)
 }

@@ -51,9 +51,17 @@ impl Lengths {
         }
     }
 
-    /// Returns the lengths of every symbol.
-    pub fn iter(&self) -> impl Iterator<Item = [u32; SEARCH_COLUMNS]> {
-        NodeId::sequence().take(self.small.len()).map(|node| self.get(node))
+    /// Returns the number of a symbol's terms in some columns; none for an unknown symbol.
+    #[inline]
+    pub fn sum(&self, node: NodeId, columns: &[usize]) -> f64 {
+        match self.small.get(node.index()) {
+            Some(&LARGE) => {
+                let large = self.get(node);
+                columns.iter().map(|column| f64::from(large[*column])).sum()
+            }
+            Some(small) => columns.iter().map(|column| f64::from(small[*column])).sum(),
+            None => 0.0,
+        }
     }
 }
 
@@ -69,7 +77,8 @@ mod tests {
             lengths.set(node, row);
         }
         lengths.set(NodeId::new(9), rows[0]);
-        assert_eq!(lengths.iter().collect::<Vec<_>>(), [rows[0], rows[1], [0; SEARCH_COLUMNS]]);
-        assert_eq!(lengths.get(NodeId::new(9)), [0; SEARCH_COLUMNS]);
+        let nodes = [0, 1, 2, 9].map(NodeId::new);
+        assert_eq!(nodes.map(|node| lengths.get(node)), [rows[0], rows[1], [0; SEARCH_COLUMNS], [0; SEARCH_COLUMNS]]);
+        assert_eq!(nodes.map(|node| lengths.sum(node, &[3, 6])), [9.0, 70_000.0, 0.0, 0.0]);
     }
 }

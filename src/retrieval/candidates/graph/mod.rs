@@ -2,6 +2,7 @@
 //! symbols are read in [`parts`], what a ranking needs of all symbols as a [`whole`].
 
 mod parts;
+mod path_text;
 mod whole;
 
 use std::collections::{HashMap, HashSet};
@@ -12,6 +13,7 @@ use crate::graph::adjacency::{Adjacency, Neighbor, Neighborhoods};
 use crate::model::{EdgeType, FileId, NodeId, SymbolKind};
 use crate::store::{NodeMetaRow, Reader, StoreError};
 use parts::Parts;
+use path_text::PathText;
 use whole::Whole;
 
 /// Facts about a symbol that ranking needs.
@@ -69,6 +71,8 @@ pub struct Graph {
     files: Vec<(FileId, String)>,
     /// Index of each file in `files`, by id.
     file_indexes: Vec<u32>,
+    /// The paths as a text, once one was searched.
+    path_text: OnceLock<PathText>,
     /// Indexes of the files of each folder or name that was looked up.
     in_path: Mutex<HashMap<String, Arc<[u32]>>>,
 }
@@ -269,11 +273,9 @@ impl Graph {
     /// Returns the indexes of the files of [`Graph::in_path`].
     fn files_in_path(&self, segment: &str) -> Arc<[u32]> {
         let mut known = self.in_path.lock().unwrap_or_else(PoisonError::into_inner);
-        let find = || {
-            let files = (0..).zip(&self.files).filter(|(_, (_, path))| is_in_path(path, segment));
-            files.map(|(index, _)| index).collect()
-        };
-        Arc::clone(known.entry(segment.to_ascii_lowercase()).or_insert_with(find))
+        let text = self.path_text.get_or_init(|| PathText::new(self.files.iter().map(|(_, path)| path.as_str())));
+        let segment = segment.to_ascii_lowercase();
+        Arc::clone(known.entry(segment).or_insert_with_key(|segment| text.files_with_part(segment).into()))
     }
 
     /// Returns the number of symbols.
@@ -343,31 +345,5 @@ impl Neighborhoods for Graph {
 
     fn least_degree(&self, node: NodeId) -> f64 {
         self.whole.get().map_or(0.0, |whole| whole.links.least_degree(node))
-    }
-}
-
-/// Returns whether a folder or the file of a path has a name, in any case, with or without what follows its first dot.
-fn is_in_path(path: &str, name: &str) -> bool {
-    path.split('/').any(|part| {
-        let stem = part.split('.').next().unwrap_or(part);
-        part.eq_ignore_ascii_case(name) || stem.len() < part.len() && stem.eq_ignore_ascii_case(name)
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_whole_segments_match() {
-        let files = ["src/sql/store.rs", "src/src/A.test.ts"].map(|path| (FileId::new(1), path.to_owned()));
-        let graph = Graph { files: files.to_vec(), ..Graph::default() };
-        for segment in ["sql", "store", "Store", "store.rs"] {
-            assert_eq!(*graph.files_in_path(segment), [0], "{segment}");
-        }
-        assert_eq!((&*graph.files_in_path("src"), &*graph.files_in_path("a")), (&[0, 1][..], &[1][..]));
-        for segment in ["sr", "rs", "stores", "a.test", ""] {
-            assert!(graph.files_in_path(segment).is_empty(), "{segment}");
-        }
     }
 }
