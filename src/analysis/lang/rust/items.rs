@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::builtins::PATH_ATTRIBUTE_PREFIX;
-use super::{attributes, paths};
+use super::{attributes, macro_paths, paths};
 use crate::facts::{Base, BaseRelation, BindingKind, Container, Definition, ExprId, Import, ImportName, Role, ScopeId};
 use crate::lang::common::definitions::extend_span;
 use crate::lang::common::patterns::{Action, Part};
@@ -166,7 +166,7 @@ pub fn implementation<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) 
     walker.unknown
 }
 
-/// Adds `macro_rules! name`.
+/// Adds `macro_rules! name`, which uses what the right sides of its rules name.
 pub fn macro_definition<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let Some(pattern) = walker.pattern(node) else { return walker.unknown };
     let Some(name) = walker.part(node, pattern, Part::Name) else { return walker.unknown };
@@ -175,5 +175,12 @@ pub fn macro_definition<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role
     let body = walker.children(node).into_iter().find(|child| child.kind() == "macro_rule");
     let id = walker.define(definition, body.map(|body| body.start_byte()));
     walker.decorators(&decorators, id);
+    let source = walker.context.source.replace(id);
+    for rule in walker.children(node).into_iter().filter(|child| child.kind() == "macro_rule") {
+        if let Some(tokens) = walker.field(rule, "right") {
+            macro_paths::visit(walker, tokens);
+        }
+    }
+    walker.context.source = source;
     walker.unknown
 }

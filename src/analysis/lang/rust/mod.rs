@@ -23,6 +23,7 @@ mod imports;
 mod items;
 mod lexicon;
 mod library;
+mod macro_paths;
 mod macros;
 mod manifest;
 mod names;
