@@ -217,10 +217,28 @@ impl<'w> FileEdges<'w> {
             }
             let symbol = SymbolRef { file: self.file, definition: number };
             self.add_implemented(symbol);
-            for expected in self.eval.expected_by(symbol) {
-                self.add_resolved(source.clone(), definition_endpoint(expected), EdgeType::Overrides);
+            let expected = self.eval.expected_by(symbol);
+            for wanted in expected.into_iter().chain(self.implemented_elsewhere(symbol)) {
+                self.add_resolved(source.clone(), definition_endpoint(wanted), EdgeType::Overrides);
             }
         }
+    }
+
+    /// Returns the methods of traits that a method implements in a block for a type of other code, or for any type: `impl T for
+    /// str`. Those of the repository's types are compared when edges are derived.
+    fn implemented_elsewhere(&mut self, symbol: SymbolRef) -> Vec<SymbolRef> {
+        let world = self.world();
+        let definition = world.definition(symbol);
+        let Container::Extension(block) = definition.container else { return Vec::new() };
+        let block = (symbol.file, block.0);
+        let extension = world.extension(block);
+        let is_of_repository = matches!(world.extensions().targets.get(&block), Some(Value::Instance { .. }));
+        let Some(implements) = extension.implements.filter(|_| !is_of_repository) else { return Vec::new() };
+        let site = UseSite { file: symbol.file, scope: extension.scope };
+        let Target::Symbols(traits) = self.target(site, implements, AS_TYPE, Role::Type) else { return Vec::new() };
+        let name = world.outline(symbol.file).names.key(definition.name);
+        self.eval.record_lookup(name);
+        traits.into_iter().flat_map(|one| world.own_members(one, name)).copied().collect()
     }
 
     /// Adds the traits that blocks of any file implement for a type. The edges belong to the type's file.
