@@ -311,10 +311,23 @@ impl<'w> FileEdges<'w> {
                 }
                 // A plugin of the test runner has it, or it is a parameter of the test alone.
                 Target::Unresolved(_) if reference.role == Role::Fixture => {}
-                Target::Unresolved(reason) => self.guess(index, reference, source, reason),
+                Target::Unresolved(reason) => {
+                    self.add_decorating_object(site, reference, at);
+                    self.guess(index, reference, source, reason);
+                }
             }
         }
         self.reference = None;
+    }
+
+    /// Adds the edge of a decorator to the object of an unknown member: in `@group.command()` something marks the definition, and
+    /// the group has it.
+    fn add_decorating_object(&mut self, site: UseSite, reference: &Reference, at: u32) {
+        let object = self.member_object(reference.expr).filter(|_| reference.role == Role::Decorator);
+        let Some(object) = object else { return };
+        if let Target::Symbols(symbols) = self.target(site, object, at, Role::Decorator) {
+            self.add_symbols(site, reference, at, symbols, Provenance::AstInferred);
+        }
     }
 
     /// Adds the edges of a reference to the symbols that it means, to those of which they are other names, and to the
