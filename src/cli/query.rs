@@ -93,14 +93,18 @@ struct Record<'a> {
 /// # Errors
 /// When the name is empty, or the index or the output can't be used.
 pub fn run(session: &Session, arguments: &QueryArguments) -> Result<Status, CliError> {
-    if arguments.unused {
-        return unused(session, arguments);
-    }
     let diagram = match arguments.format {
         QueryFormat::Mermaid => Some(DiagramFormat::Mermaid),
         QueryFormat::Dot => Some(DiagramFormat::Dot),
         QueryFormat::Text | QueryFormat::Json | QueryFormat::Lines => None,
     };
+    if arguments.unused {
+        if diagram.is_some() {
+            let text = "a diagram is of one symbol; --unused has a list: use --format text, json or lines";
+            return Err(CliError::Usage(text.to_owned()));
+        }
+        return unused(session, arguments);
+    }
     match (&arguments.name, diagram) {
         (Some(name), Some(format)) => draw(session, name, format, arguments.depth),
         (Some(name), None) => find(session, name, arguments),

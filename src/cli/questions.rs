@@ -94,7 +94,7 @@ pub struct CallersArguments {
     ///
     /// They are those that were not resolved. If no user is certain, also those that mean something else, other code,
     /// comments and texts, and files that are not indexed.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["format", "limit"])]
     pub unresolved: bool,
     #[command(flatten)]
     pub options: AnswerOptions,
@@ -152,7 +152,7 @@ pub struct ImpactArguments {
     ///
     /// They are those that were not resolved. If no user is certain, also those that mean something else, other code,
     /// comments and texts, and files that are not indexed.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["format", "limit"])]
     pub unresolved: bool,
     #[command(flatten)]
     pub options: AnswerOptions,
@@ -189,7 +189,7 @@ pub struct TestsArguments {
     ///
     /// They are those that were not resolved. If no user is certain, also those that mean something else, other code,
     /// comments and texts, and files that are not indexed.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["format", "limit"])]
     pub unresolved: bool,
     /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]

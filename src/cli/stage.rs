@@ -45,7 +45,7 @@ pub struct StageOutput {
 /// # Errors
 /// When the file is not indexed, or the index or the output can't be used.
 pub fn facts(session: &Session, file: &str) -> Result<Status, CliError> {
-    of_file(session, file, &|reader, root, path| facts_of_file(reader, root, path))
+    of_file(session, file, "nothing was read of it", &|reader, root, path| facts_of_file(reader, root, path))
 }
 
 /// Prints the references on a line such as `src/app.py:12`, each with its edges.
@@ -57,20 +57,22 @@ pub fn edges(session: &Session, line: &str) -> Result<Status, CliError> {
     let Some((file, number)) = split else {
         return Err(CliError::Usage(format!("{line} is not a line; for example: src/app.py:12")));
     };
-    of_file(session, file, &|reader, root, path| edges_on_line(reader, root, path, number))
+    let nothing = format!("no reference is on line {number}");
+    of_file(session, file, &nothing, &|reader, root, path| edges_on_line(reader, root, path, number))
 }
 
 /// A function that describes a file of an index, in a checkout.
 type Describe<'a> = &'a dyn Fn(&Reader, &Path, &str) -> Result<Option<String>, EngineError>;
 
-/// Prints what is known of a file, in the repository that has it.
-fn of_file(session: &Session, file: &str, describe: Describe<'_>) -> Result<Status, CliError> {
+/// Prints what is known of a file, in the repository that has it, or `nothing`.
+fn of_file(session: &Session, file: &str, nothing: &str, describe: Describe<'_>) -> Result<Status, CliError> {
     let workspace = session.indexed()?;
     let (names, path) = (workspace.repositories(), workspace.from_root(file));
     for member in workspace.members() {
         let (engine, Some(own)) = (member.engine(), member.own_path(&names, &path)) else { continue };
         if let Some(text) = describe(&engine.reader()?, engine.root(), &own)? {
-            stdout().write_all(safe_lines(&text).as_bytes())?;
+            let shown = if text.is_empty() { nothing } else { &text };
+            stdout().write_all(safe_lines(shown).as_bytes())?;
             return Ok(Status::for_count(text.len()));
         }
     }

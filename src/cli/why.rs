@@ -48,10 +48,10 @@ pub struct WhyArguments {
     #[arg(long, value_enum, value_name = "STAGE", group = "inside", conflicts_with = "symbol")]
     pub stage: Option<Stage>,
     /// Print what was read of a file: definitions, imports, names, references, and the lines that were not parsed
-    #[arg(long, value_name = "FILE", group = "inside", conflicts_with_all = ["words", "task", "symbol"])]
+    #[arg(long, value_name = "FILE", group = "inside", conflicts_with_all = ["words", "task", "symbol", "format"])]
     pub facts: Option<String>,
     /// Print the references on a line such as src/app.py:12, each with its edges, or that it is not resolved
-    #[arg(long, value_name = "FILE:LINE", group = "inside", conflicts_with_all = ["words", "task", "symbol"])]
+    #[arg(long, value_name = "FILE:LINE", group = "inside", conflicts_with_all = ["words", "task", "symbol", "format"])]
     pub edge: Option<String>,
     /// With --stage: the number of symbols to show of each list
     #[arg(long, value_name = "N", default_value_t = 20, requires = "stage")]

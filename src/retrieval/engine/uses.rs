@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use super::inspect::NameError;
 use super::{EngineError, Reader, source};
 use crate::facts::{Code, Definition, Description, Expr, ExprId, Outline, Reference, Role, Signal, SignalKind};
 use crate::index::{self, UnknownInFile};
@@ -110,9 +111,14 @@ pub fn facts_of_file(reader: &Reader, root: &Path, path: &str) -> Result<Option<
 /// or has changed since.
 ///
 /// # Errors
-/// When the store can't be read.
+/// When the file has no such line, or the store can't be read.
 pub fn edges_on_line(reader: &Reader, root: &Path, path: &str, line: u32) -> Result<Option<String>, EngineError> {
     let Some((text, facts, id)) = indexed_file(reader, root, path)? else { return Ok(None) };
+    let count = text.lines().count() as u32;
+    if !(1..=count).contains(&line) {
+        let name = format!("{path}:{line}");
+        return Err(NameError { name, file_lines: Some(count), ..NameError::default() }.into());
+    }
     let line_at = |position| line_of(&text, position).unwrap_or_default();
     let description = Description { outline: &facts.outline, code: &facts.code, line_of: &line_at };
     let symbols = reader.symbols_of_file(path)?;
