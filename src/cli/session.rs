@@ -250,8 +250,9 @@ impl Session {
             };
             if format == Format::Json {
                 let label = serde_json::Value::from(member.label());
-                let result = String::from_utf8_lossy(&body);
-                writeln!(out, "{{\"repository\":{label},\"result\":{}}}", result.trim_end())?;
+                // Lists have a line for each entry.
+                let result: String = String::from_utf8_lossy(&body).lines().collect();
+                writeln!(out, "{{\"repository\":{label},\"result\":{result}}}")?;
             } else {
                 let separator = if statuses.is_empty() { "" } else { "\n" };
                 let label = styled(self.colors.stdout, BOLD, &safe(member.label()));

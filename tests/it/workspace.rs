@@ -396,6 +396,19 @@ fn checks_and_lists_name_the_repository() {
     assert_eq!(run(&vote).0, 0);
     let (code, text, _) = run(&["feedback", "list"]);
     assert!(code == 0 && text.starts_with("library\nentry") && text.contains("\n\nprogram\n"), "{text}");
+    for command in [
+        &["concepts", "list"][..],
+        &["feedback", "list"],
+        &["feedback", "terms", "list"],
+        &["status", "--skips"],
+        &["status", "--verify"],
+    ] {
+        let (_, text, notes) = run(&[command, &["--format", "json"]].concat());
+        let lines: Vec<serde_json::Value> =
+            text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("{text}{notes}"))).collect();
+        let names: Vec<&str> = lines.iter().map(|line| line["repository"].as_str().unwrap()).collect();
+        assert_eq!(names, ["library", "program"], "{command:?}");
+    }
     for command in
         [&["concepts", "list"][..], &["why", "--stage", "keywords", "--task", "open_disk"], &["status", "--skips"]]
     {
