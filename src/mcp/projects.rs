@@ -91,6 +91,9 @@ impl Projects {
     /// Returns the project with a label, id, folder name or path.
     fn named(&self, name: &str) -> Result<Project, ToolError> {
         if Path::new(name).is_absolute() {
+            if !Path::new(name).exists() {
+                return Err(missing(Path::new(name)));
+            }
             let found = self.around(Path::new(name))?;
             return found.ok_or_else(|| self.unknown(name));
         }
@@ -115,14 +118,18 @@ impl Projects {
         }
     }
 
-    /// Returns the project with the deepest root around a path, and adds it if there is none yet.
+    /// Returns the project with the deepest root around a path, and adds it if there is none yet. A project is known by a path that
+    /// exists no more, and not added for it.
     fn around(&self, path: &Path) -> Result<Option<Project>, ToolError> {
-        let path = existing(path);
+        let (wanted, path) = (path, existing(path));
         let all = self.all();
         let around = all.iter().filter(|repository| path.starts_with(repository.engine().root()));
         let known = around.max_by_key(|repository| repository.engine().root().components().count());
         let folder = if path.is_dir() { path.as_path() } else { path.parent().unwrap_or(Path::new("/")) };
-        let Some(prepare) = &self.prepare else {
+        if known.is_none() && !wanted.exists() {
+            return Err(missing(wanted));
+        }
+        let Some(prepare) = self.prepare.as_ref().filter(|_| wanted.exists()) else {
             return Ok(known.map(|known| (Arc::clone(known), self.note(known))));
         };
         // A worktree or another checkout inside a project is a project of its own.
@@ -237,6 +244,10 @@ fn place(engine: &Engine) -> String {
 /// Returns the path of a location such as `/src/app.py:120`.
 fn path_of(location: &str) -> &str {
     location.split_once(':').map_or(location, |(path, _)| path)
+}
+
+fn missing(path: &Path) -> ToolError {
+    ToolError::new(format!("{} does not exist", excerpt(&path.to_string_lossy())))
 }
 
 /// Returns a path, or the nearest folder around it that exists, without links.

@@ -12,8 +12,8 @@ use crate::store::{ScipAnswer, scip_answer, write_scip_answer};
 
 /// Limit of the files and folders that are indexed without asking where there is no version control.
 const MAX_ENTRIES: usize = 50_000;
-/// System folders without source code; some of their files are endless.
-const SYSTEM_FOLDERS: [&str; 3] = ["/dev", "/proc", "/sys"];
+/// System folders without source code: some have endless files, some secrets.
+const SYSTEM_FOLDERS: [&str; 5] = ["/boot", "/dev", "/etc", "/proc", "/sys"];
 
 /// The reason to ask before the first index of a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,7 +99,9 @@ mod tests {
         assert_eq!(concern(root, Some(&root.join("part1")), 9), Some(Concern::Home));
         assert_eq!(concern(&root.join("part1"), Some(root), 9), None);
         assert_eq!(concern(Path::new("/"), None, 9), Some(Concern::FileSystemRoot));
-        assert_eq!(concern(Path::new("/proc/1"), None, 9), Some(Concern::System));
+        for folder in ["/proc/1", "/etc"] {
+            assert_eq!(concern(Path::new(folder), None, 9), Some(Concern::System), "{folder}");
+        }
         assert_eq!(concern(Path::new("/processes"), None, 9), None);
     }
 }

@@ -55,6 +55,14 @@ fn one_server_answers_about_several_projects() {
     assert!(callers.contains("callers of deliver_mail") && callers.contains("callers of render_page"), "{callers}");
     let unknown = client.error(CONTEXT, json!({ "task": "x", "project": "desktop" }));
     assert!(unknown.contains("no project is called `desktop`") && unknown.contains("mail"), "{unknown}");
+    let missing = root.path().join("none/a.py");
+    for arguments in [
+        json!({ "symbol": format!("{}:1", missing.display()) }),
+        json!({ "symbol": "deliver_mail", "project": mail.join("none").to_str().unwrap() }),
+    ] {
+        let error = client.error(SYMBOL, arguments);
+        assert!(error.contains("none") && error.contains("does not exist"), "{error}");
+    }
     let added = mail.join("later.py");
     fs::write(&added, "def deliver_later(letter):\n    return letter\n").unwrap();
     assert!(client.text(SYMBOL, json!({ "symbol": "deliver_later" })).contains("mail/later.py:1-2"));
