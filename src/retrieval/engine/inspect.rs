@@ -400,6 +400,9 @@ fn exact(reader: &Reader, query: &str) -> Result<Vec<Symbol>, StoreError> {
     let mut exact = reader.symbols_named(last, MAX_NAMESAKES)?;
     exact.retain(|symbol| ends_with_name(symbol.short_name(), &dotted));
     if exact.is_empty() {
+        exact = files_at(reader, query)?;
+    }
+    if exact.is_empty() {
         exact = written(reader, query)?;
     }
     if exact.is_empty() {
@@ -407,6 +410,17 @@ fn exact(reader: &Reader, query: &str) -> Result<Vec<Symbol>, StoreError> {
     }
     exact.sort_by_cached_key(|symbol| (symbol.name != last, symbol.is_test, symbol.qualified_name.clone(), symbol.id));
     Ok(exact)
+}
+
+/// Returns the files whose paths are `path` or end with it after a slash.
+fn files_at(reader: &Reader, path: &str) -> Result<Vec<Symbol>, StoreError> {
+    let (path, name) = (path.strip_prefix("./").unwrap_or(path), path.rsplit('/').next().unwrap_or(path));
+    let mut files = reader.symbols_named(name, MAX_NAMESAKES)?;
+    files.retain(|symbol| {
+        let before = symbol.file.strip_suffix(path);
+        symbol.kind == SymbolKind::File && before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
+    });
+    Ok(files)
 }
 
 /// Returns the members that types inherit: `Session.save`, which a base class of `Session` defines.

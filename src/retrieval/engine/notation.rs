@@ -12,7 +12,7 @@ use crate::text::{composed, split_path};
 /// Parts of a name that stand for the place where it is written, or for what each object has.
 const EMPTY_PARTS: [&str; 5] = ["crate", "self", "super", "prototype", "Companion"];
 
-/// Returns the path of a file below the root, with `/`, if it is given as an absolute path or begins with `./`.
+/// Returns the path of a file below the root, with `/` and without `.` and `..`; one outside of it unchanged.
 pub fn path_below(root: &Path, path: &str) -> String {
     let given = Path::new(path);
     let absolute = given.is_absolute().then(|| {
@@ -22,8 +22,23 @@ pub fn path_below(root: &Path, path: &str) -> String {
     });
     match absolute.flatten() {
         Some(below) => below.to_string_lossy().replace('\\', "/"),
-        None => path.strip_prefix("./").unwrap_or(path).replace('\\', "/"),
+        None => plain(&path.replace('\\', "/")),
     }
+}
+
+/// Returns a path without `.`, `..` and empty parts; unchanged if it leads out of the folder that it begins in.
+fn plain(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            ".." if parts.pop().is_none() => return path.to_owned(),
+            "" if parts.is_empty() => return path.to_owned(),
+            "" | "." | ".." => {}
+            _ => parts.push(part),
+        }
+    }
+    let slash = if path.ends_with('/') { "/" } else { "" };
+    format!("{}{slash}", parts.join("/"))
 }
 
 /// Returns the symbols that a name with a module, package or class before it refers to: the last parts are those of the
@@ -191,7 +206,11 @@ mod tests {
         let root = root.path().canonicalize().unwrap();
         let inner = root.join("src").join("a.rs");
         assert_eq!(path_below(&root, inner.to_str().unwrap()), "src/a.rs");
-        assert_eq!(path_below(&root, "./src/a.rs"), "src/a.rs");
-        assert_eq!(path_below(&root, "/elsewhere/a.rs"), "/elsewhere/a.rs");
+        for path in ["./src/a.rs", "src//a.rs", "src/../src/./a.rs", r"src\a.rs"] {
+            assert_eq!(path_below(&root, path), "src/a.rs");
+        }
+        for path in ["/elsewhere/a.rs", "../a.rs", "src/../../a.rs"] {
+            assert_eq!(path_below(&root, path), path);
+        }
     }
 }

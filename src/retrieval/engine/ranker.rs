@@ -317,6 +317,9 @@ impl Ranker {
         let reason = |name: &str| SkipReason::ALL.iter().find(|reason| reason.name() == name);
         let describe = |name: &str| reason(name).map_or("is skipped", |reason| reason.description());
         Ok(match skip.map(|skip| (skip.path == path, skip.reason)) {
+            _ if Path::new(path).is_absolute() || path.starts_with("..") => {
+                "it is outside of this repository".to_owned()
+            }
             Some((true, name)) => format!("it {}", describe(&name)),
             Some((false, name)) => format!("its folder {}", describe(&name)),
             None if self.root().join(path).is_file() && !is_source(path) => "no grammar reads it".to_owned(),

@@ -266,13 +266,23 @@ fn names_and_paths_are_understood_as_people_write_them() {
     ] {
         assert_eq!(title(name), expected, "{name}");
     }
+    for name in ["store.py", "app/store.py", "./app/store.py"] {
+        let file = title(name);
+        assert!(file.starts_with("app/store.py") || file.starts_with("store.py"), "{name}: {file}");
+    }
+    let query = stdout(&repository.run(&["query", "store.py"]));
+    assert!(!query.contains("no symbol is called") && query.contains("app/store.py"), "{query}");
     assert!(title("other.module.FileStore.load").contains("no symbol is called"));
 
     let file = repository.root().canonicalize().unwrap().join("app/store.py");
     let file = file.to_str().unwrap();
     assert_eq!(title(&format!("{file}:11")), "FileStore.load  method app/store.py:10-11");
     let lines = |file: &str| stdout(&repository.run(&["context", "--files", file, "--format", "lines"]));
-    assert_eq!(lines(file), lines("app/store.py"));
+    for written in [file, "app//store.py", "app/../app/./store.py"] {
+        assert_eq!(lines(written), lines("app/store.py"), "{written}");
+    }
+    let outside = stderr(&repository.run(&["context", "--files", "../elsewhere/a.py"]));
+    assert!(outside.contains("is not an indexed file: it is outside of this repository"), "{outside}");
     let skipped = repository.run(&["context", "--files", "app/bundle.min.js"]);
     assert!(
         stderr(&skipped).contains("app/bundle.min.js is not an indexed file: it is minified"),
@@ -680,6 +690,30 @@ fn what_was_read_of_a_file_and_the_edges_of_a_line_are_shown() {
     assert_eq!(code(&unknown), 2);
     assert!(stderr(&unknown).contains("nothing.py is not an indexed file"), "{}", stderr(&unknown));
     assert_eq!(code(&repository.run(&["why", "--edge", "app/late.py"])), 2);
+    let empty = repository.run(&["why", "--edge", "app/late.py:1"]);
+    assert_eq!((code(&empty), &*stdout(&empty)), (1, "no reference is on line 1\n"));
+    let outside = repository.run(&["why", "--edge", "app/late.py:3"]);
+    assert!(stderr(&outside).contains("no line `app/late.py:3`: the file has 2 lines"), "{}", stderr(&outside));
+}
+
+#[test]
+fn a_format_that_an_answer_does_not_have_is_refused() {
+    let repository = Repository::new();
+    for arguments in [
+        &["callers", "FileStore", "--unresolved", "--format", "json"][..],
+        &["impact", "FileStore", "--unresolved", "--limit", "3"],
+        &["tests", "FileStore", "--unresolved", "--format", "commands"],
+        &["why", "--facts", "app/store.py", "--format", "json"],
+        &["why", "--edge", "app/store.py:1", "--format", "json"],
+        &["query", "--unused", "--format", "dot"],
+    ] {
+        let output = repository.run(arguments);
+        assert!(
+            code(&output) == 2 && stderr(&output).contains("--format") || arguments.contains(&"--limit"),
+            "{arguments:?}"
+        );
+        assert!(stdout(&output).is_empty(), "{arguments:?}");
+    }
 }
 
 #[test]
