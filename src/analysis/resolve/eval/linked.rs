@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::Evaluator;
 use super::names::ResolvedBinding;
-use crate::facts::{Atom, Binding, BindingKind, Definition, Expr, ExprId, NameKey, name_key};
+use crate::facts::{Atom, Binding, BindingKind, Definition, Expr, ExprId, NameKey, ScopeId, name_key};
 use crate::model::SymbolKind;
 use crate::resolve::input::FileIndex;
 use crate::resolve::modules::ModuleId;
@@ -197,10 +197,10 @@ impl<'w> Evaluator<'w> {
     pub fn alternatives(&mut self, site: UseSite, symbol: SymbolRef) -> Vec<SymbolRef> {
         let world = self.world;
         let definition = world.definition(symbol);
-        let is_macro = definition.kind == SymbolKind::Macro;
+        let (is_macro, traits) = (definition.kind == SymbolKind::Macro, self.rules(symbol.file).traits());
         if !(is_macro || definition.kind == SymbolKind::Function)
             || definition.flags.is_abstract
-            || !self.rules(symbol.file).traits().links_files
+            || !(traits.links_files || traits.packages_are_folders)
         {
             return Vec::new();
         }
@@ -211,6 +211,7 @@ impl<'w> Evaluator<'w> {
             return Vec::new();
         }
         let folder = |file: FileIndex| parent_dir(world.files[file.index()].path);
+        let module = |file: FileIndex| world.modules.for_scope(file, ScopeId(0));
         // Of a name that very many files define, none is for a platform.
         let is_linked = !is_macro
             && named.len() <= MAX_PLATFORMS
@@ -230,6 +231,7 @@ impl<'w> Evaluator<'w> {
             if one.file != symbol.file {
                 let is_beside = is_linked
                     && folder(one.file) == folder(symbol.file)
+                    && (traits.links_files || module(one.file) == module(symbol.file))
                     && other.kind == SymbolKind::Function
                     && !other.flags.is_abstract
                     && other.scope_names.is_empty()
