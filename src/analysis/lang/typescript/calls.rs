@@ -37,7 +37,8 @@ impl<'a> Ts<'_, 'a> {
     fn call_with_callee(&mut self, node: Node<'a>, callee_node: Node<'a>) -> ExprId {
         let callee = self.value_as(callee_node, Role::Call, Expected::None);
         let callee = self.with_type_arguments(node, callee);
-        if self.is_entry(callee) {
+        // `super(…)` is a call of the constructor of the base.
+        if self.is_entry(callee) || matches!(self.facts.get(callee), Expr::Parent) {
             self.refer(callee, callee_node, Role::Call);
         }
         let Some(arguments) = self.field(node, "arguments") else { return self.unknown };
