@@ -231,7 +231,7 @@ impl FactsBuilder {
             self.bindings.iter().map(|binding| ((binding.scope, binding.name), binding.kind)).collect();
         let (scopes, expressions) = (&self.code.scopes, &self.code.expressions);
         self.code.references.retain(|reference| match (reference.role, &expressions[reference.expr.0 as usize]) {
-            (Role::Read | Role::Write | Role::Destructure, Expr::Name(name)) => {
+            (Role::Read | Role::Write | Role::Expose, Expr::Name(name)) => {
                 !is_local(scopes, &kinds, reference.scope, *name)
             }
             _ => true,

@@ -20,8 +20,8 @@ pub enum Role {
     Decorator,
     /// An exception that is thrown or raised.
     Raise,
-    /// A member taken out of a value by a pattern: a use of a field, never of a method.
-    Destructure,
+    /// A value that an object literal has under its own name: the object exposes a function and does not use it.
+    Expose,
     /// A name in the documentation of the source. Its position is that of the source.
     Document,
     /// A fixture that the test runner calls for the source, which names it.

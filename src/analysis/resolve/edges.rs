@@ -361,7 +361,7 @@ impl<'w> FileEdges<'w> {
         targets.extend(called.into_iter().map(|method| (method, EdgeType::Calls, provenance)));
         for (symbol, edge_type, mut provenance) in targets {
             let is_callable = self.world().definition(symbol).kind.is_callable();
-            if reference.role != Role::Destructure || !is_callable {
+            if reference.role != Role::Expose || !is_callable {
                 let source = self.source(reference.source);
                 if edge_type == EdgeType::Calls && is_callable {
                     self.note_receiver(site, reference, &source, symbol);
@@ -400,21 +400,23 @@ impl<'w> FileEdges<'w> {
     }
 
     /// Returns the function of which a definition is another name: Ruby's `alias`, PHP's `use T { m as n; }`, and a called
-    /// field or local variable to which a function is assigned; and whether nothing else can be assigned to it.
+    /// field, local variable or constant to which a function is assigned; and whether nothing else can be assigned to it.
     fn named_by(&mut self, symbol: SymbolRef, role: Role) -> Option<(SymbolRef, bool)> {
         let definition = self.world().definition(symbol);
         let is_alias = definition.flags.is_alias && definition.kind.is_callable();
         // Other files can't set a local variable, but its own can.
         let is_field = definition.kind == SymbolKind::Field;
         let is_own = is_field || definition.signature.starts_with("local ");
-        let is_called = is_own && role == Role::Call && definition.value_type.is_none();
+        let is_taken = definition.kind == SymbolKind::Const
+            && definition.value.is_some_and(|value| self.is_taken_member(symbol.file, value));
+        let is_called = (is_own || is_taken) && role == Role::Call && definition.value_type.is_none();
         let expr = definition.value.filter(|_| is_alias || is_called)?;
         let scope = definition.value_scope.unwrap_or(definition.scope);
         let is_function = |eval: &Evaluator<'_>, symbol| eval.world.definition(symbol).kind.is_callable();
         let site = UseSite { file: symbol.file, scope };
         match self.eval.value_at(site, expr, definition.span.end_byte) {
             Value::Symbol { symbol: named, .. } if named != symbol && is_function(&self.eval, named) => {
-                Some((named, is_alias || is_field))
+                Some((named, is_alias || is_field || is_taken))
             }
             _ => None,
         }
@@ -594,10 +596,11 @@ impl<'w> FileEdges<'w> {
     pub(super) fn target(&mut self, site: UseSite, expr: ExprId, at: u32, role: Role) -> Target {
         let outline = self.world().outline(site.file);
         match &self.world().code(site.file).expressions[expr.0 as usize] {
-            Expr::Name(name) => {
-                let target = self.name_target(site, *name, at);
-                if at == AS_TYPE { self.of_arity(target, 0) } else { target }
-            }
+            Expr::Name(name) => match self.name_target(site, *name, at) {
+                Target::Nothing if role == Role::Call => self.taken_member(site, *name, at),
+                target if at == AS_TYPE => self.of_arity(target, 0),
+                target => target,
+            },
             Expr::Member { base, name } => self.path_target(site, expr, (*base, outline.names.get(*name)), at),
             Expr::Apply { base, args } => {
                 let target = self.target(site, *base, at, role);
@@ -784,6 +787,32 @@ impl<'w> FileEdges<'w> {
             None if is_empty => Target::Unresolved(Unresolved::UnknownName),
             None => Target::Nothing,
         }
+    }
+
+    /// Returns the functions that a call of a local variable runs which is a member of a value:
+    /// `const { close } = dialog()`.
+    fn taken_member(&mut self, site: UseSite, name: Atom, at: u32) -> Target {
+        let found = self.eval.lookup(site, name, at).next();
+        let Some(BindingKind::Local { value: Some(value), .. }) = found.map(|found| found.binding.kind) else {
+            return Target::Nothing;
+        };
+        if !self.is_taken_member(site.file, value) {
+            return Target::Nothing;
+        }
+        let value = found.map_or(Value::Unknown, |found| self.eval.denoted(found));
+        let called = value.alternatives().iter().filter_map(|part| match part {
+            Value::Symbol { symbol, .. } if self.world().definition(*symbol).kind.is_callable() => Some(*symbol),
+            _ => None,
+        });
+        let called: Vec<SymbolRef> = called.collect();
+        if called.is_empty() { Target::Nothing } else { Target::Symbols(called) }
+    }
+
+    /// Returns whether the value of a variable is a member of another value, in a language where that can be a function.
+    fn is_taken_member(&self, file: FileIndex, value: ExprId) -> bool {
+        let world = self.world();
+        let is_member = matches!(world.code(file).expressions[value.0 as usize], Expr::Member { .. });
+        is_member && world.rules(file).traits().fields_may_be_functions
     }
 
     /// Returns what a name behind a dot or in a path means.

@@ -111,7 +111,8 @@ pub struct Traits {
     pub separates_types: bool,
     /// Whether a module's imports are invisible to its importers unless they are reexported.
     pub imports_are_private: bool,
-    /// Whether fields often contain functions, so that a field makes a method of the same name ambiguous.
+    /// Whether fields and variables often contain functions: a field makes a method of the same name ambiguous, and a
+    /// call of a variable that is a member of a value runs that member.
     pub fields_may_be_functions: bool,
     /// Whether the members of a type, inherited ones included, are in scope in its body (Java, C#, C++).
     pub members_are_in_scope: bool,

@@ -101,7 +101,7 @@ impl<'a> Ts<'_, 'a> {
         }
         let atom = self.atom_with_word(node);
         let override_value = self.name_override(atom);
-        if let (Some(override_value), Role::Read | Role::Destructure) = (override_value, role) {
+        if let (Some(override_value), Role::Read | Role::Expose) = (override_value, role) {
             return override_value;
         }
         let name = self.name(atom);

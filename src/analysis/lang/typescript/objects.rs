@@ -30,8 +30,7 @@ impl<'a> Ts<'_, 'a> {
                 }
                 "shorthand_property_identifier" => {
                     let name = self.atom_of(child);
-                    // A function of this file under its own name is exposed by the object, not used by it.
-                    let role = if self.imports.contains_key(&name) { Role::Read } else { Role::Destructure };
+                    let role = if self.imports.contains_key(&name) { Role::Read } else { Role::Expose };
                     members.push((name, self.identifier(child, role)));
                 }
                 "spread_element" => {

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::builtins::NARROWED;
 use super::state::Ts;
-use crate::facts::{Atom, BindingKind, Expr, ExprId, ScopeKind};
+use crate::facts::{Atom, BindingKind, Expr, ExprId, Role, ScopeKind};
 use crate::lang::common::walker::Expected;
 
 /// Maximum number of names with overrides; a bundle can have thousands in one closure.
@@ -122,7 +122,7 @@ impl<'a> Ts<'_, 'a> {
             return base;
         }
         let part = self.member(base, atom);
-        self.refer(part, node, crate::facts::Role::Destructure);
+        self.refer(part, node, Role::Read);
         part
     }
 

@@ -86,7 +86,7 @@ fn references(source: &str) -> String {
             Role::Write => "write",
             Role::Decorator => "decorator",
             Role::Raise => "raise",
-            Role::Destructure => "take",
+            Role::Expose => "expose",
             Role::Document => "document",
             Role::Fixture => "fixture",
         };
