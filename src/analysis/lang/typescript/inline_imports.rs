@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::builtins::{DEFAULT_EXPORT, EXPORT_ASSIGNMENT};
 use super::functions::FunctionHeader;
 use super::state::Ts;
-use crate::facts::{BindingKind, Expr, ExprId, ImportName, ScopeId};
+use crate::facts::{BindingKind, Expr, ExprId, ImportName, Role, ScopeId};
 use crate::lang::common::walker::Expected;
 
 impl<'a> Ts<'_, 'a> {
@@ -80,6 +80,24 @@ impl<'a> Ts<'_, 'a> {
             self.facts.bind(ScopeId(0), atom, position as u32, BindingKind::Import(import));
         }
         self.name(atom)
+    }
+
+    /// Refers to the default export of a module that a function returns, which is what its caller takes of the module:
+    /// `lazy(() => import('./page'))`, `component: () => import('./page')`. Refers to the module if it has none.
+    pub fn refer_to_default(&mut self, returned: ExprId, node: Node<'a>) {
+        let promise = match *self.facts.get(returned) {
+            Expr::Unwrap(promise) => promise,
+            _ => returned,
+        };
+        let Expr::Builtin { args, .. } = self.facts.get(promise) else { return };
+        let &[module] = args.as_slice() else { return };
+        let Expr::Name(name) = *self.facts.get(module) else { return };
+        if self.state().inline_modules.contains(&name) {
+            let name = self.facts.atom(DEFAULT_EXPORT);
+            let default = self.member(module, name);
+            let meant = self.facts.expr(Expr::FirstOf(vec![default, module]));
+            self.refer(meant, node, Role::Read);
+        }
     }
 
     /// Returns the module of `import('…')` in a type.

@@ -172,7 +172,11 @@ impl<'a> Ts<'_, 'a> {
                 let holder = self.facts.expr(Expr::Call { callee, args: Vec::new() });
                 self.object_literal(literal, contextual, Some(holder))
             }
-            _ => self.value(node, contextual),
+            _ => {
+                let value = self.value(node, contextual);
+                self.refer_to_default(value, node);
+                value
+            }
         }
     }
 
