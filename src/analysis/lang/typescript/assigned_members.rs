@@ -113,6 +113,12 @@ impl<'a> Ts<'_, 'a> {
 
     /// Returns the definition that a name means here, if no parameter or variable without a definition is nearer.
     fn visible_definition(&mut self, name: Atom) -> Option<DefId> {
+        let scope = self.binding_scope(name)?;
+        self.state().definitions.get(&(scope, name)).copied()
+    }
+
+    /// Returns the innermost scope around this place that binds a name so far.
+    pub fn binding_scope(&mut self, name: Atom) -> Option<ScopeId> {
         let known = self.facts.bindings().len();
         let first = self.state().bound.1;
         let added: Vec<(ScopeId, Atom)> =
@@ -121,11 +127,8 @@ impl<'a> Ts<'_, 'a> {
         self.state().bound.1 = known;
         let mut at = Some(self.context.scope);
         while let Some(scope) = at {
-            if let Some(&id) = self.state().definitions.get(&(scope, name)) {
-                return Some(id);
-            }
             if self.state().bound.0.contains(&(scope, name)) {
-                return None;
+                return Some(scope);
             }
             at = self.facts.get_scope(scope).parent;
         }

@@ -15,5 +15,7 @@ pub const CONSTRUCT_SIGNATURE: &str = "new";
 pub const INDEX_SIGNATURE: &str = "[]";
 /// The export that `export = value` and `module.exports = value` declare.
 pub const EXPORT_ASSIGNMENT: &str = "export=";
+/// The name that a file has for its exports, which no scope binds.
+pub const OWN_EXPORTS: &str = "module.exports";
 /// The default export.
 pub const DEFAULT_EXPORT: &str = "default";

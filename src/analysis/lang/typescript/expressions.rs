@@ -99,6 +99,9 @@ impl<'a> Ts<'_, 'a> {
         if let Some(store) = text.strip_prefix('$').filter(|_| self.state().format == Some(Format::Svelte)) {
             return self.store(node, store);
         }
+        if let Some(exports) = self.own_exports(node, role) {
+            return exports;
+        }
         let atom = self.atom_with_word(node);
         let override_value = self.name_override(atom);
         if let (Some(override_value), Role::Read | Role::Expose) = (override_value, role) {
@@ -121,6 +124,9 @@ impl<'a> Ts<'_, 'a> {
 
     /// Visits `object.property`.
     pub fn member_access(&mut self, node: Node<'a>, role: Role) -> ExprId {
+        if let Some(exports) = self.own_exports(node, role) {
+            return exports;
+        }
         let Some(pattern) = self.pattern(node) else { return self.unknown };
         if let (Some(object), Some(property)) =
             (self.part(node, pattern, Part::Object), self.part(node, pattern, Part::Name))

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::builtins::{DEFAULT_EXPORT, EXPORT_ASSIGNMENT};
+use super::builtins::{DEFAULT_EXPORT, EXPORT_ASSIGNMENT, OWN_EXPORTS};
 use super::functions::FunctionHeader;
 use super::state::Ts;
 use crate::facts::{BindingKind, Expr, ExprId, ImportName, Role, ScopeId};
@@ -114,7 +114,7 @@ impl<'a> Ts<'_, 'a> {
             return None;
         }
         let position = node.start_byte();
-        if self.text_of(left) == "module.exports" {
+        if self.text_of(left) == OWN_EXPORTS {
             let value = self.exported_value(right, None);
             // Of `const api = module.exports = {}` the variable is exported.
             let exported = self.state().exported_variable.unwrap_or(value);
@@ -129,7 +129,10 @@ impl<'a> Ts<'_, 'a> {
             return None;
         }
         let value = self.exported_value(right, Some((node, property)));
-        self.bind_export(self.text_of(property), position, BindingKind::Alias(value));
+        // Compilers write `exports.name = void 0` before the line that exports the value.
+        if value != self.unknown {
+            self.bind_export(self.text_of(property), position, BindingKind::Alias(value));
+        }
         Some(value)
     }
 
@@ -140,8 +143,27 @@ impl<'a> Ts<'_, 'a> {
                 let atom = self.atom_of(node);
                 self.text_of(node) == "exports" || self.state().export_names.contains(&atom)
             }
-            _ => self.text_of(node) == "module.exports",
+            _ => self.text_of(node) == OWN_EXPORTS,
         }
+    }
+
+    /// Returns the exports of the file that a node names, `exports` or `module.exports`. They are referenced only where they
+    /// are called: a file does not use itself.
+    pub fn own_exports(&mut self, node: Node<'a>, role: Role) -> Option<ExprId> {
+        let root = match self.text_of(node) {
+            OWN_EXPORTS => "module",
+            "exports" => "exports",
+            _ => return None,
+        };
+        let root = self.facts.atom(root);
+        if self.binding_scope(root).is_some() {
+            return None;
+        }
+        let exports = self.facts.name(OWN_EXPORTS);
+        if role == Role::Call {
+            self.refer(exports, node, role);
+        }
+        Some(exports)
     }
 
     /// Records that a variable is another name of the exports: `const api = exports`. Returns false for any other one.
@@ -150,6 +172,8 @@ impl<'a> Ts<'_, 'a> {
         if is_name {
             let atom = self.atom_of(name);
             self.state().export_names.insert(atom);
+            let exports = self.facts.name(OWN_EXPORTS);
+            self.bind_here(atom, name.end_byte() as u32, BindingKind::Alias(exports));
         }
         is_name
     }
@@ -177,11 +201,8 @@ impl<'a> Ts<'_, 'a> {
             }
             // `this` in its methods is the object, which has no name in the source.
             None if literal.kind() == "object" => {
-                let atom = self.facts.atom("module.exports");
-                let holder = self.name(atom);
-                let value = self.object_literal(literal, Expected::None, Some(holder));
-                self.bind_here(atom, 0, BindingKind::Alias(value));
-                value
+                let holder = self.facts.name(OWN_EXPORTS);
+                self.object_literal(literal, Expected::None, Some(holder))
             }
             _ => self.value(right, Expected::None),
         }

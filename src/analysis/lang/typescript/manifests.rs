@@ -24,6 +24,8 @@ pub struct Package {
     pub name: String,
     /// Entry points (`.` or `./sub`) and the files that they map to.
     pub entries: Vec<(String, Vec<String>)>,
+    /// Names that the package has for files of its own (`#db`), and the files that they map to.
+    pub imports: Vec<(String, Vec<String>)>,
     pub dependencies: HashSet<String>,
 }
 
@@ -38,11 +40,13 @@ pub fn read_tsconfig(folder: &str, text: &str) -> Option<TsConfig> {
         let targets = targets.as_array().into_iter().flatten().filter_map(Json::as_str);
         paths.push((pattern.clone(), targets.filter_map(|target| join(&root, target)).collect()));
     }
-    // Of several matching patterns the one with the longest prefix before `*` applies.
-    paths.sort_by_key(|(pattern, _): &(String, Vec<String>)| {
-        std::cmp::Reverse(pattern.split('*').next().map_or(0, str::len))
-    });
+    sort_by_prefix(&mut paths);
     (base.is_some() || !paths.is_empty()).then(|| TsConfig { folder: folder.to_owned(), base, paths })
+}
+
+/// Sorts patterns: of several that match, the one with the longest prefix before `*` applies.
+fn sort_by_prefix(patterns: &mut [(String, Vec<String>)]) {
+    patterns.sort_by_key(|(pattern, _)| std::cmp::Reverse(pattern.split('*').next().map_or(0, str::len)));
 }
 
 /// Parses a `package.json`.
@@ -61,6 +65,9 @@ pub fn read_package(folder: &str, text: &str) -> Option<Package> {
     }
     let main = ["source", "types", "typings", "module", "main"].iter().filter_map(|key| json.get(*key)?.as_str());
     entries.push((".".to_owned(), main.map(str::to_owned).collect()));
+    let imports = json.get("imports").and_then(Json::as_object).into_iter().flatten();
+    let mut imports: Vec<_> = imports.map(|(name, target)| (name.clone(), export_targets(target))).collect();
+    sort_by_prefix(&mut imports);
     let mut dependencies = HashSet::new();
     for key in ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"] {
         dependencies
@@ -68,10 +75,10 @@ pub fn read_package(folder: &str, text: &str) -> Option<Package> {
     }
     // An impossible name: an empty one would be a prefix of every specifier.
     let name = if name.is_empty() { "\0".to_owned() } else { name };
-    Some(Package { folder: folder.to_owned(), name, entries, dependencies })
+    Some(Package { folder: folder.to_owned(), name, entries, imports, dependencies })
 }
 
-/// Returns all paths in an `exports` value. Types come first, because their paths are closest to the sources.
+/// Returns all paths in an `exports` or `imports` value. Types come first, because their paths are closest to the sources.
 fn export_targets(json: &Json) -> Vec<String> {
     let mut found = Vec::new();
     let mut pending = vec![json];

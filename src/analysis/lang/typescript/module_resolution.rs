@@ -64,6 +64,7 @@ impl ModuleResolver {
             return probe(&path, exists).or_else(|| self.package_at(&path, exists));
         }
         self.by_path_mapping(from, specifier, exists)
+            .or_else(|| self.by_own_name(from, specifier, exists))
             .or_else(|| self.by_package(specifier, exists))
             .or_else(|| self.by_source_alias(from, specifier, exists))
     }
@@ -92,6 +93,12 @@ impl ModuleResolver {
             }
         }
         None
+    }
+
+    /// Returns the file for which the package around a file has a name of its own: `#db`.
+    fn by_own_name(&self, from: &str, specifier: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
+        let package = self.packages.iter().find(|package| is_within(from, &package.folder))?;
+        mapped_file(package, &package.imports, specifier, exists)
     }
 
     /// Returns the file that a package of the repository has under a specifier.
@@ -162,14 +169,8 @@ impl ModuleResolver {
 
 /// Returns the file of a package's entry point.
 fn package_entry(package: &Package, subpath: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
-    for (pattern, targets) in &package.entries {
-        let Some(rest) = match_pattern(pattern, subpath) else { continue };
-        for target in targets {
-            let path = join(&package.folder, &target.replace('*', rest))?;
-            if let Some(found) = probe(&path, exists) {
-                return Some(found);
-            }
-        }
+    if let Some(found) = mapped_file(package, &package.entries, subpath, exists) {
+        return Some(found);
     }
     let tail = subpath.trim_start_matches("./").trim_start_matches('.');
     for source in SOURCE_FOLDERS {
@@ -183,6 +184,25 @@ fn package_entry(package: &Package, subpath: &str, exists: &dyn Fn(&str) -> bool
         for target in targets {
             let path = join(&package.folder, &target.replace('*', rest))?;
             if let Some(found) = probe_build_source(&path, exists) {
+                return Some(found);
+            }
+        }
+    }
+    None
+}
+
+/// Returns the file that one of a package's patterns maps a name to.
+fn mapped_file(
+    package: &Package,
+    patterns: &[(String, Vec<String>)],
+    name: &str,
+    exists: &dyn Fn(&str) -> bool,
+) -> Option<String> {
+    for (pattern, targets) in patterns {
+        let Some(rest) = match_pattern(pattern, name) else { continue };
+        for target in targets {
+            let path = join(&package.folder, &target.replace('*', rest))?;
+            if let Some(found) = probe(&path, exists) {
                 return Some(found);
             }
         }
@@ -298,6 +318,16 @@ mod tests {
         assert_eq!(find(&all, &files, "a.ts", "@x/core").as_deref(), Some(files[0]));
         assert_eq!(find(&all, &files, "a.ts", "@x/core/sub").as_deref(), Some(files[1]));
         assert_eq!(find(&all, &files, "a.ts", "@x/other"), None);
+    }
+
+    #[test]
+    fn resolves_the_names_that_a_package_has_for_its_files() {
+        let manifest = r##"{"imports": {"#db": "./src/db.js", "#lib/*": {"default": "./src/lib/*.js"}}}"##;
+        let files = ["app/src/db.js", "app/src/lib/log.js"];
+        let all = [("app/package.json", manifest)];
+        assert_eq!(find(&all, &files, "app/src/main.js", "#db").as_deref(), Some(files[0]));
+        assert_eq!(find(&all, &files, "app/src/main.js", "#lib/log").as_deref(), Some(files[1]));
+        assert_eq!(find(&all, &files, "main.js", "#db"), None);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::builtins::{CALL_SIGNATURE, DEFAULT_EXPORT, EXPORT_ASSIGNMENT};
+use super::builtins::{CALL_SIGNATURE, DEFAULT_EXPORT, EXPORT_ASSIGNMENT, OWN_EXPORTS};
 use super::module_resolution::ModuleResolver;
 use super::stdlib::{self, element_types, methods, names};
 use super::{TRAITS, auto_imports::AutoImports};
@@ -105,6 +105,9 @@ impl Rules for TypeScriptRules {
     }
 
     fn resolve_unbound(&self, eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Option<Value> {
+        if name == OWN_EXPORTS {
+            return own_exports(eval, site.file);
+        }
         let imports: &Imports = eval.world.modules.state(LANGUAGE)?;
         imports.automatic.resolve(eval, site.file, name)
     }
@@ -180,6 +183,13 @@ impl Rules for TypeScriptRules {
     fn callable(&self, eval: &mut Evaluator<'_>, value: &Value) -> Value {
         element_types::signature_of(eval, value, CALL_SIGNATURE)
     }
+}
+
+/// Returns what a file's own code means by its exports: what it exports as a whole, with its exports that have names.
+fn own_exports(eval: &mut Evaluator<'_>, file: FileIndex) -> Option<Value> {
+    let module = eval.world.modules.for_scope(file, ScopeId(0))?;
+    let whole = eval.follow(|eval| eval.module_member(module, EXPORT_ASSIGNMENT));
+    Some(Value::union([whole, Value::Module(module)]))
 }
 
 /// Returns whether a file is a component of Vue or Svelte.
