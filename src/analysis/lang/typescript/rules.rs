@@ -12,7 +12,7 @@ use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{LanguageFiles, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
 use crate::resolve::rules::{ExternalCallee, Rules, Traits, UseSite};
-use crate::resolve::value::Value;
+use crate::resolve::value::{SymbolRef, Value};
 
 /// The language in the module table.
 pub const LANGUAGE: &str = "typescript";
@@ -124,8 +124,14 @@ impl Rules for TypeScriptRules {
         stdlib::member(eval, receiver, name)
     }
 
-    /// Exports with names are members of the value that a file exports as a whole.
+    /// Exports with names are members of the value that a file exports as a whole, and names of a namespace are members of
+    /// the type or function with which it is merged.
     fn undeclared_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+        if let Value::Symbol { symbol, .. } = receiver
+            && let Some(member) = merged_member(eval, *symbol, name)
+        {
+            return Some(member);
+        }
         let symbol = match receiver {
             Value::Symbol { symbol, .. } | Value::Instance { symbol, .. } => symbol,
             // A component is what its file exports.
@@ -190,6 +196,20 @@ fn own_exports(eval: &mut Evaluator<'_>, file: FileIndex) -> Option<Value> {
     let module = eval.world.modules.for_scope(file, ScopeId(0))?;
     let whole = eval.follow(|eval| eval.module_member(module, EXPORT_ASSIGNMENT));
     Some(Value::union([whole, Value::Module(module)]))
+}
+
+/// Returns what a namespace with the name of a type or function declares for both: `namespace Mode` beside `enum Mode`.
+fn merged_member(eval: &mut Evaluator<'_>, symbol: SymbolRef, name: &str) -> Option<Value> {
+    let world = eval.world;
+    let definition = world.definition(symbol);
+    if definition.parent.is_some() {
+        return None;
+    }
+    let module = world.modules.for_scope(symbol.file, ScopeId(0))?;
+    let merged = world.outline(symbol.file).names.key(definition.name);
+    let namespace = *world.modules.get(module).children.get(&merged)?;
+    let member = eval.follow(|eval| eval.module_member(namespace, name));
+    (!member.is_unknown()).then_some(member)
 }
 
 /// Returns whether a file is a component of Vue or Svelte.
