@@ -10,6 +10,9 @@ use crate::facts::{Container, Expr, ExprId, Role, ScopeKind};
 /// Maximum number of alternatives in a union, and of returned values of a function.
 pub(super) const MAX_ALTERNATIVES: usize = 16;
 
+/// The name of the type that the rules of a language make of the types of the operands of arithmetic.
+pub const ARITHMETIC: &str = "arithmetic";
+
 /// Maximum number of elements of a literal that determine its element type.
 const MAX_LITERAL_ELEMENTS: usize = 4;
 
@@ -52,7 +55,7 @@ impl<'a> Walker<'a> {
             Action::Logic => self.logic(node, pattern),
             Action::Literal | Action::Not => {
                 self.visit_children(node);
-                let name = pattern.setting("type").unwrap_or("?");
+                let name = pattern.type_of_literal(self.text_of(node)).unwrap_or("?");
                 self.facts.builtin(name, Vec::new())
             }
             Action::Receiver => self.context.block_receiver.unwrap_or_else(|| self.facts.expr(Expr::Receiver)),
@@ -161,6 +164,25 @@ impl<'a> Walker<'a> {
             &[only] => only,
             _ => self.facts.expr(Expr::Union(flat)),
         }
+    }
+
+    /// Returns the result of arithmetic, whose type the language makes of those of the operands ([`ARITHMETIC`]).
+    pub fn arithmetic(&mut self, operands: &[ExprId]) -> ExprId {
+        let mut all: Vec<ExprId> = Vec::new();
+        for operand in operands {
+            // The operands of a long sum are in one list, so that no expression is deep.
+            let inner = match self.facts.get(*operand) {
+                Expr::Builtin { name, args } if self.facts.text(*name) == ARITHMETIC => args.as_slice(),
+                _ => std::slice::from_ref(operand),
+            };
+            inner.iter().for_each(|one| {
+                if !all.contains(one) {
+                    all.push(*one)
+                }
+            });
+        }
+        let is_known = !all.contains(&self.unknown) && all.len() <= MAX_ALTERNATIVES;
+        if is_known { self.facts.builtin(ARITHMETIC, all) } else { self.unknown }
     }
 
     /// Returns a value of a type.

@@ -20,7 +20,7 @@ pub mod conditionals;
 pub mod definitions;
 pub mod docs;
 pub mod embedded;
-mod expressions;
+pub mod expressions;
 mod extensions;
 pub mod flow;
 mod inner_trees;

@@ -74,7 +74,7 @@ named! {
         New = "new",
         Index = "index",
         Cast = "cast",
-        /// A literal, whose type the pattern sets.
+        /// A literal, whose type the pattern sets, also by the end of its text.
         Literal = "literal",
         Receiver = "receiver",
         Parent = "parent",
@@ -227,6 +227,19 @@ impl Pattern {
     /// Returns the value that `#set!` gives a key.
     pub fn setting(&self, key: &str) -> Option<&'static str> {
         self.settings.iter().find(|(known, _)| *known == key).map(|(_, value)| *value)
+    }
+
+    /// Returns the type of a literal: the one that `#set! suffixes` gives the end of its text (`"l long f float"`, in small
+    /// letters, of two ends the longer one first), otherwise that of all such literals.
+    pub fn type_of_literal(&self, text: &str) -> Option<&'static str> {
+        let mut words = self.setting("suffixes").unwrap_or_default().split_whitespace();
+        while let (Some(suffix), Some(name)) = (words.next(), words.next()) {
+            let end = text.len().checked_sub(suffix.len()).and_then(|start| text.get(start..));
+            if end.is_some_and(|end| end.eq_ignore_ascii_case(suffix)) {
+                return Some(name);
+            }
+        }
+        self.setting("type")
     }
 
     /// Adds the parts of `node` with this capture to `found`, in source order for each path.

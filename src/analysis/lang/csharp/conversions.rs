@@ -1,5 +1,6 @@
 //! Types of the language and its library, and conversions of arguments to parameters (C# specification, 10.2).
 
+use crate::lang::common::expressions::ARITHMETIC;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::value::Value;
 
@@ -34,6 +35,7 @@ const SEQUENCES: &[&str] = &["IEnumerable", "ICollection", "IList", "IReadOnlyCo
 pub fn apply(name: &str, mut args: Vec<Value>) -> Value {
     let last = last(name);
     match last {
+        ARITHMETIC => arithmetic(&args),
         "Func" | "Converter" if !args.is_empty() => {
             let result = args.pop().unwrap_or(Value::Unknown);
             Value::Function { params: args.into(), result: result.into() }
@@ -55,6 +57,28 @@ pub fn apply(name: &str, mut args: Vec<Value>) -> Value {
             Some((_, keyword)) => Value::external_instance(keyword, args),
             None => Value::external_instance(last, args),
         },
+    }
+}
+
+/// Returns the type of the result of arithmetic: a string, or a number that has room for all operands (C# specification,
+/// 12.4.7). Unknown if an operand is, or has a type of the repository, whose operators return anything.
+fn arithmetic(operands: &[Value]) -> Value {
+    let mut widest = "int";
+    for operand in operands {
+        let Value::ExternalInstance { name, .. } = operand else { return Value::Unknown };
+        widest = match (&**name, widest) {
+            ("string", _) | (_, "string") => "string",
+            ("sbyte" | "byte" | "short" | "ushort" | "char" | "int", known) => known,
+            (own, known) => match [own, known].map(|one| NUMBERS.iter().position(|number| *number == one)) {
+                [Some(own), Some(known)] => NUMBERS[own.max(known)],
+                _ => return Value::Unknown,
+            },
+        };
+    }
+    // With an `int`, a `uint` makes a `long`, unless that is a constant.
+    match operands.iter().all(|operand| operand == &operands[0]) {
+        false if widest == "uint" => Value::Unknown,
+        _ => Value::external_instance(widest, Vec::new()),
     }
 }
 
@@ -162,6 +186,17 @@ mod tests {
         assert_eq!(fit_of("char", "int"), Some(2));
         assert_eq!(fit_of("int", "string"), None);
         assert_eq!(fit_of("int", "object"), Some(1));
+    }
+
+    #[test]
+    fn arithmetic_has_a_type_with_room_for_all() {
+        let of = |names: &[&str]| apply(ARITHMETIC, names.iter().map(|name| apply(name, Vec::new())).collect());
+        assert_eq!(of(&["int", "long"]), apply("long", Vec::new()));
+        assert_eq!(of(&["byte", "byte"]), apply("int", Vec::new()));
+        assert_eq!(of(&["uint", "int"]), Value::Unknown);
+        assert_eq!(of(&["uint", "uint"]), apply("uint", Vec::new()));
+        assert_eq!(of(&["int", "string"]), apply("string", Vec::new()));
+        assert_eq!(of(&["int", "Matrix"]), Value::Unknown);
     }
 
     #[test]

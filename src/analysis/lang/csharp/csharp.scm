@@ -204,8 +204,8 @@
 ([(string_literal) (verbatim_string_literal) (raw_string_literal) (interpolated_string_expression)] @literal
   (#set! type "string"))
 (character_literal (#set! type "char")) @literal
-(integer_literal (#set! type "int")) @literal
-(real_literal (#set! type "double")) @literal
+((integer_literal) @literal (#set! type "int") (#set! suffixes "ul ulong lu ulong l long u uint"))
+((real_literal) @literal (#set! type "double") (#set! suffixes "f float m decimal"))
 ([(boolean_literal) (is_pattern_expression)] @literal (#set! type "bool"))
 
 ; Types

@@ -118,7 +118,8 @@ pub fn binary<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprI
     match operator {
         "??" => walker.union(values),
         "==" | "!=" | "<" | ">" | "<=" | ">=" | "&&" | "||" => walker.facts.builtin("bool", Vec::new()),
-        _ => walker.unknown,
+        "<<" | ">>" | ">>>" => walker.arithmetic(&values[..values.len().min(1)]),
+        _ => walker.arithmetic(&values),
     }
 }
 

@@ -57,6 +57,32 @@ pub fn fit(actual: &Value, expected: &Value) -> Option<u32> {
     }
 }
 
+/// Returns the type of the result of arithmetic: a string, or a number as wide as the widest operand, but not narrower than
+/// `int` (Java Language Specification, 5.6 and 15.18.1). Unknown if an operand is.
+pub fn arithmetic(operands: &[Value]) -> Value {
+    if let Some(string) = operands.iter().find(|operand| is_string(operand)) {
+        return string.clone();
+    }
+    let mut widest = "int";
+    for operand in operands {
+        let Value::ExternalInstance { name, .. } = operand else { return Value::Unknown };
+        let plain = BOXES.iter().find(|(_, class)| **class == **name).map_or(&**name, |(plain, _)| plain);
+        widest = match plain {
+            "boolean" if operands.iter().all(|other| other == operand) => return operand.clone(),
+            "char" => widest,
+            plain => match [plain, widest].map(|one| NUMBERS.iter().position(|known| *known == one)) {
+                [Some(own), Some(known)] => NUMBERS[own.max(known)],
+                _ => return Value::Unknown,
+            },
+        };
+    }
+    Value::external_instance(widest, Vec::new())
+}
+
+fn is_string(value: &Value) -> bool {
+    matches!(value, Value::ExternalInstance { name, .. } if &**name == "java.lang.String")
+}
+
 fn last(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name)
 }
@@ -96,6 +122,18 @@ mod tests {
         assert_eq!(fit_of("int", "java.lang.Integer"), Some(2));
         assert_eq!(fit_of("java.lang.Integer", "long"), Some(3));
         assert_eq!(fit_of("int", "java.lang.String"), None);
+    }
+
+    #[test]
+    fn arithmetic_has_the_widest_type() {
+        let value = |name: &str| Value::external_instance(name, Vec::new());
+        let of = |names: &[&str]| arithmetic(&names.iter().map(|name| value(name)).collect::<Vec<_>>());
+        assert_eq!(of(&["int", "long"]), value("long"));
+        assert_eq!(of(&["byte"]), value("int"));
+        assert_eq!(of(&["java.lang.Long", "char"]), value("long"));
+        assert_eq!(of(&["boolean", "boolean"]), value("boolean"));
+        assert_eq!(of(&["java.io.File", "java.lang.String"]), value("java.lang.String"));
+        assert_eq!(arithmetic(&[value("int"), Value::Unknown]), Value::Unknown);
     }
 
     #[test]

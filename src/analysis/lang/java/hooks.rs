@@ -21,6 +21,7 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("method_reference", method_reference),
     ("pair", pair),
     ("switch", switch),
+    ("unary", unary),
 ];
 
 /// Adds `import a.b.C;`, `import a.b.*;`, `import static a.b.C.m;`, `import static a.b.C.*;`.
@@ -94,10 +95,17 @@ fn binary<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
         Expr::Builtin { name, .. } => walker.facts.text(*name) == "java.lang.String",
         _ => false,
     };
-    match values.iter().find(|value| is_string(value)) {
-        Some(string) if operator == "+" => *string,
-        _ => values[0],
+    match (operator, values.iter().find(|value| is_string(value))) {
+        ("+", Some(string)) => *string,
+        ("<<" | ">>" | ">>>", _) => walker.arithmetic(&values[..1]),
+        _ => walker.arithmetic(&values),
     }
+}
+
+/// Visits `-a`, `~a` and `!a`.
+fn unary<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let value = walker.field(node, "operand").map_or(walker.unknown, |operand| walker.visit(operand, Role::Read));
+    walker.arithmetic(&[value])
 }
 
 /// Visits `new T[n]` and `new T[] {…}`.

@@ -156,14 +156,16 @@
 (assignment_expression left: (_) @left right: (_) @right) @assign
 (parenthesized_expression) @group
 (binary_expression) @hook.binary
+(unary_expression operand: (_) @value) @hook.unary
 (lambda_expression parameters: (_) @parameters body: (_) @body) @lambda
 (inferred_parameters) @group
 
 (string_literal (#set! type "java.lang.String")) @literal
 (character_literal (#set! type "char")) @literal
 ([(decimal_integer_literal) (hex_integer_literal) (octal_integer_literal) (binary_integer_literal)] @literal
-  (#set! type "int"))
-([(decimal_floating_point_literal) (hex_floating_point_literal)] @literal (#set! type "double"))
+  (#set! type "int") (#set! suffixes "l long"))
+([(decimal_floating_point_literal) (hex_floating_point_literal)] @literal
+  (#set! type "double") (#set! suffixes "f float"))
 ([(true) (false)] @literal (#set! type "boolean"))
 
 ; Types

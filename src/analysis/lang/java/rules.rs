@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use super::{NAME, TRAITS, conversions, generated};
 use crate::facts::Import;
+use crate::lang::common::expressions::ARITHMETIC;
 use crate::lang::common::library::Library;
 use crate::lang::common::modules::{add_packages, globs};
 use crate::resolve::eval::Evaluator;
@@ -42,6 +43,10 @@ impl Rules for JavaRules {
 
     fn resolve_builtin(&self, name: &str) -> Option<Value> {
         LANG.binary_search(&name).ok().map(|_| Value::external(&format!("java.lang.{name}")))
+    }
+
+    fn apply(&self, name: &str, args: Vec<Value>) -> Value {
+        if name == ARITHMETIC { conversions::arithmetic(&args) } else { Value::external_instance(name, args) }
     }
 
     fn external_call(&self, _eval: &mut Evaluator<'_>, callee: ExternalCallee<'_>, args: &[Value]) -> Value {

@@ -122,7 +122,9 @@ fn operator<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId 
         None => {}
     }
     match node.kind() {
-        "additive_expression" | "multiplicative_expression" => walker.union(values),
+        "additive_expression" | "multiplicative_expression" => {
+            wider(walker, left, right).unwrap_or_else(|| walker.union(values))
+        }
         "equality_expression" | "comparison_expression" | "check_expression" => {
             walker.facts.builtin("kotlin.Boolean", Vec::new())
         }
@@ -131,6 +133,18 @@ fn operator<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId 
 }
 
 /// Visits `-a` and `!a`.
+/// Types of numbers, each wider than those before it.
+const NUMBERS: &[&str] = &["kotlin.Int", "kotlin.Long", "kotlin.Float", "kotlin.Double"];
+
+/// Returns the operand with the wider type, if both have one of a number: that of the result.
+fn wider(walker: &Walker<'_>, left: ExprId, right: ExprId) -> Option<ExprId> {
+    let width = |value: ExprId| match walker.facts.get(value) {
+        Expr::Builtin { name, .. } => NUMBERS.iter().position(|known| *known == walker.facts.text(*name)),
+        _ => None,
+    };
+    Some(if width(left)? < width(right)? { right } else { left })
+}
+
 fn prefix<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let mut value = walker.unknown;
     for child in walker.children(node) {

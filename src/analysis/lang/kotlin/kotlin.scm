@@ -92,7 +92,8 @@
 (callable_reference) @hook.callable
 ([(integer_literal) (hex_literal) (bin_literal)] @literal (#set! type "kotlin.Int"))
 ((long_literal) @literal (#set! type "kotlin.Long"))
-((real_literal) @literal (#set! type "kotlin.Double"))
+((unsigned_literal) @literal (#set! type "kotlin.UInt") (#set! suffixes "ul kotlin.ULong"))
+((real_literal) @literal (#set! type "kotlin.Double") (#set! suffixes "f kotlin.Float"))
 ((boolean_literal) @literal (#set! type "kotlin.Boolean"))
 ((character_literal) @literal (#set! type "kotlin.Char"))
 

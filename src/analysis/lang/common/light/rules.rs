@@ -415,7 +415,7 @@ impl Rules for LightRules {
 
 /// Types of numbers, to which literals of numbers are converted.
 const NUMBERS: &[&str] =
-    &["Byte", "CGFloat", "Double", "Float", "Int", "Int32", "Int64", "Long", "Short", "UInt", "UInt64"];
+    &["Byte", "CGFloat", "Double", "Float", "Int", "Int32", "Int64", "Long", "Short", "UInt", "UInt64", "ULong"];
 
 /// Other types of which no value is one of another.
 const PLAIN: &[&str] = &["Bool", "Boolean", "Char", "Character", "String"];
