@@ -5,6 +5,8 @@
 //! symbols are [`Value::External`] (the symbol itself) and [`Value::ExternalInstance`] (a value of that type). A
 //! language chooses their names freely, as long as its methods agree on them.
 
+use std::sync::Arc;
+
 use super::eval::Evaluator;
 use super::input::{FileIndex, LanguageFiles, Manifest};
 use super::modules::{ModuleId, Modules};
@@ -252,6 +254,12 @@ pub trait Rules: Sync {
     /// Resolves a name that no scope binds but the project or the file's imports imply: a Rust crate, or a Go package
     /// whose name differs from its folder's.
     fn resolve_unbound(&self, _eval: &mut Evaluator<'_>, _site: UseSite, _name: &str) -> Option<Value> {
+        None
+    }
+
+    /// Returns the modules and the types whose names a file has in scope without an import of its own: those that its
+    /// project imports for all of its files (C#). By default a project imports none.
+    fn project_imports(&self, _eval: &mut Evaluator<'_>, _file: FileIndex) -> Option<Arc<Vec<Value>>> {
         None
     }
 

@@ -110,13 +110,16 @@ fn using<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     };
     let text: String = walker.text_of(target).split_whitespace().collect();
     let text = text.trim_start_matches("global::");
+    // A scope apart has the names that belong to the project and not to the namespace of the file.
+    let reexport = walker.has_token(node, "global");
+    let scope = if reexport { walker.open_scope(ScopeKind::Exports, None) } else { walker.context.scope };
     let (outer, name) = text.rsplit_once('.').unwrap_or(("", text));
     let (path, name, bound) = if let Some(alias) = alias {
         let alias_name = walker.atom_of(alias);
         if text.contains(['<', '[', '(', '?']) {
             let known = walker.type_expr(target, Some(Role::Type));
             let position = alias.start_byte() as u32;
-            walker.facts.bind(walker.context.scope, alias_name, position, BindingKind::Alias(known));
+            walker.facts.bind(scope, alias_name, position, BindingKind::Alias(known));
             return walker.unknown;
         }
         (vec![outer], ImportName::Named(walker.facts.atom(name)), Some(alias_name))
@@ -126,8 +129,7 @@ fn using<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
         (vec![text], ImportName::All, None)
     };
     let path = path.into_iter().map(|segment| walker.facts.atom(segment)).collect();
-    let (scope, position) = (walker.context.scope, target.start_byte() as u32);
-    let reexport = walker.has_token(node, "global");
+    let position = target.start_byte() as u32;
     let import = walker.facts.import(Import { scope, path, level: 0, name, position, reexport });
     if let Some(bound) = bound {
         walker.facts.bind(scope, bound, position, BindingKind::Import(import));

@@ -43,6 +43,24 @@ pub fn add_project(manifest: &Manifest, packages: &mut Packages) {
     }
 }
 
+/// A directive in a project file: a namespace, a type whose static members are in scope, or another name for a type.
+pub struct Using<'t> {
+    pub path: &'t str,
+    pub alias: Option<&'t str>,
+}
+
+/// Returns the directives of a project file, which hold for all files of the project.
+pub fn usings(text: &str) -> impl Iterator<Item = Using<'_>> {
+    let mut is_comment = false;
+    text.split('<').skip(1).filter_map(move |element| {
+        let is_skipped = is_comment || element.starts_with("!--");
+        is_comment = is_skipped && !element.contains("-->");
+        let attributes = element.strip_prefix("Using").filter(|rest| rest.starts_with(char::is_whitespace))?;
+        let path = attribute(attributes, "Include").filter(|_| !is_skipped)?.trim();
+        Some(Using { path, alias: attribute(attributes, "Alias") })
+    })
+}
+
 fn attribute<'t>(attributes: &'t str, name: &str) -> Option<&'t str> {
     let (_, rest) = attributes.split_once(&format!("{name}=\""))?;
     rest.split('"').next()
@@ -66,6 +84,17 @@ mod tests {
         let required: Vec<&str> = packages.required.iter().map(String::as_str).collect();
         assert_eq!(required, ["Microsoft.NET.Sdk.Web", "Newtonsoft.Json", "xunit"]);
         assert_eq!(packages.defined.first().map(String::as_str), Some("Shop.Core"));
+    }
+
+    #[test]
+    fn projects_have_directives() {
+        let text = r#"<Project><ItemGroup>
+            <Using Include="App.Core" />
+            <!-- <Using Include="Old" /> -->
+            <Using Include="App.Core.Row" Alias="R" /><Using Remove="System" />
+        </ItemGroup></Project>"#;
+        let found: Vec<_> = usings(text).map(|using| (using.path, using.alias)).collect();
+        assert_eq!(found, [("App.Core", None), ("App.Core.Row", Some("R"))]);
     }
 
     #[test]

@@ -4,12 +4,13 @@
 //!   namespaces, properties, delegates, object initializers, attributes.
 //! - [`rules`] resolves names across files, [`extension_methods`] those of extension methods; [`conversions`] and `library.txt` have the types of the library;
 //!   `ubiquitous.txt` lists names that say nothing about their type.
-//! - [`manifests`] reads project files; [`test_runner`] has the command of `dotnet test`.
+//! - [`manifests`] reads project files, [`projects`] has the names that hold for all files of one; [`test_runner`] has the command of `dotnet test`.
 
 mod conversions;
 mod extension_methods;
 mod hooks;
 mod manifests;
+mod projects;
 mod routes;
 mod rules;
 mod test_runner;
@@ -37,7 +38,7 @@ pub const LANGUAGE: Language = Language {
     extensions: &["cs", "csx"],
     gates: |file| conditionals::gates(file.text),
     manifests: &[
-        ManifestFormat { name: "*.csproj", names_modules: false, packages: Some(manifests::add_project) },
+        ManifestFormat { name: "*.csproj", names_modules: true, packages: Some(manifests::add_project) },
         ManifestFormat {
             name: "Directory.Packages.props",
             names_modules: false,

@@ -3,12 +3,13 @@
 use std::sync::{Arc, LazyLock};
 
 use super::extension_methods::{ExtensionMethods, extension_method};
+use super::projects::{self, Projects};
 use super::{NAME, TRAITS, conversions, extension_methods};
-use crate::facts::{DefId, Definition, Import, ScopeId, name_key};
+use crate::facts::{DefId, Definition, Import, Outline, ScopeId, name_key};
 use crate::lang::common::library::Library;
 use crate::model::SymbolKind;
 use crate::resolve::eval::Evaluator;
-use crate::resolve::input::{LanguageFiles, Manifest};
+use crate::resolve::input::{FileIndex, LanguageFiles, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
 use crate::resolve::rules::{ExternalCallee, Rules, Traits, UseSite};
 use crate::resolve::value::{SymbolRef, Value};
@@ -21,9 +22,11 @@ impl Rules for CSharpRules {
         &TRAITS
     }
 
-    fn modules(&self, files: LanguageFiles<'_>, _manifests: &[Manifest], modules: &mut Modules) {
+    fn modules(&self, files: LanguageFiles<'_>, manifests: &[Manifest], modules: &mut Modules) {
         let mut extension_methods = ExtensionMethods::default();
-        files.each_outline(|file, _, outline| {
+        let mut projects = Projects::new(manifests, modules);
+        files.each_outline(|file, input, outline| {
+            projects.add_file(file, input.path, outline, modules);
             let package = outline.package.map_or("", |package| outline.names.get(package));
             let module = add_namespace(package, modules);
             modules.add_block(module, file, ScopeId(0));
@@ -41,6 +44,19 @@ impl Rules for CSharpRules {
             }
         });
         modules.set_state(NAME, extension_methods);
+        modules.set_state(projects::STATE, projects);
+    }
+
+    /// Returns a hash of the directives that hold for the whole project.
+    fn layout(&self, outline: &Outline) -> u64 {
+        let global = outline.imports.iter().filter(|import| import.reexport);
+        let paths: Vec<Vec<&str>> =
+            global.map(|import| import.path.iter().map(|part| outline.names.get(*part)).collect()).collect();
+        if paths.is_empty() { 0 } else { xxhash_rust::xxh3::xxh3_64(format!("{paths:?}").as_bytes()) }
+    }
+
+    fn project_imports(&self, eval: &mut Evaluator<'_>, file: FileIndex) -> Option<Arc<Vec<Value>>> {
+        projects::imports(eval, file)
     }
 
     fn import(&self, eval: &mut Evaluator<'_>, site: UseSite, import: &Import) -> (Value, usize) {
@@ -58,7 +74,7 @@ impl Rules for CSharpRules {
         }
         match modules.find(NAME, path) {
             Some(module) => (Value::Module(module), 1),
-            None => (self.type_of_path(eval, path), 1),
+            None => (type_of_path(eval, path), 1),
         }
     }
 
@@ -73,8 +89,11 @@ impl Rules for CSharpRules {
         }
     }
 
-    /// A namespace: one of those around the site, or one at the root.
+    /// A type that the project calls so, or a namespace: one of those around the site, or one at the root.
     fn resolve_unbound(&self, eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Option<Value> {
+        if let Some(meant) = projects::alias(eval, site.file, name) {
+            return Some(meant);
+        }
         let modules = &eval.world.modules;
         let scopes = &eval.world.code(site.file).scopes;
         let mut scope = Some(site.scope);
@@ -203,14 +222,12 @@ impl Rules for CSharpRules {
 /// Results of the library's members.
 static LIBRARY: LazyLock<Library> = LazyLock::new(|| Library::read(include_str!("library.txt")));
 
-impl CSharpRules {
-    /// Returns the type at a path of namespaces and types, or an external name.
-    fn type_of_path(&self, eval: &mut Evaluator<'_>, path: &str) -> Value {
-        let Some((outer, name)) = path.rsplit_once('.') else { return Value::external(path) };
-        match eval.world.modules.find(NAME, outer) {
-            Some(module) => eval.module_member(module, name),
-            None => Value::external(path),
-        }
+/// Returns the type at a path of namespaces and types, or an external name.
+pub fn type_of_path(eval: &mut Evaluator<'_>, path: &str) -> Value {
+    let Some((outer, name)) = path.rsplit_once('.') else { return Value::external(path) };
+    match eval.world.modules.find(NAME, outer) {
+        Some(module) => eval.module_member(module, name),
+        None => Value::external(path),
     }
 }
 

@@ -84,7 +84,10 @@ impl<'w> Evaluator<'w> {
             }
             scope = data.parent;
         }
-        last_resort
+        match self.lookup_project_imports(site.file, name) {
+            Some(resolved) => Visible::one(resolved, &self.steps),
+            None => last_resort,
+        }
     }
 
     /// Returns the type whose body a scope is, or that it extends.
@@ -247,15 +250,30 @@ impl<'w> Evaluator<'w> {
         }
         for &number in self.world.globs.of_scope(file, scope, false).all() {
             let Value::Symbol { symbol, .. } = self.import_target(file, number) else { continue };
-            self.count(1);
-            let own = self.own_instance(symbol);
-            let found = self.members(&own, name).into_iter().map(|member| member.symbol);
-            let mut methods = found.filter(|member| self.world.definition(*member).flags.is_static);
-            if let Some(method) = methods.next() {
-                return Some(self.binding_for_symbol(method));
+            if let Some(method) = self.static_member(symbol, name) {
+                return Some(method);
             }
         }
         None
+    }
+
+    fn static_member(&mut self, owner: SymbolRef, name: &str) -> Option<ResolvedBinding> {
+        self.count(1);
+        let own = self.own_instance(owner);
+        let mut found = self.members(&own, name).into_iter().map(|member| member.symbol);
+        let member = found.find(|member| self.world.definition(*member).flags.is_static)?;
+        Some(self.binding_for_symbol(member))
+    }
+
+    /// Looks up a name among those that all files of a project have.
+    fn lookup_project_imports(&mut self, file: FileIndex, name: Atom) -> Option<ResolvedBinding> {
+        let imports = self.rules(file).project_imports(self, file)?;
+        let names = &self.world.outline(file).names;
+        imports.iter().find_map(|import| match import {
+            Value::Module(module) => self.module_binding(*module, names.key(name)),
+            Value::Symbol { symbol, .. } => self.static_member(*symbol, names.get(name)),
+            _ => None,
+        })
     }
 
     /// Looks up a name in the target of a glob import: a module, or an enum (`use Enum::*`).
