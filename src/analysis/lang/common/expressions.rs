@@ -216,10 +216,27 @@ impl<'a> Walker<'a> {
         let Some(name_node) = self.part(node, pattern, Part::Name) else { return self.unknown };
         let text = self.name_text(name_node);
         self.add_word(text);
+        let before = name_node.prev_sibling().map(|before| before.kind());
+        if pattern.setting("reference").is_some_and(|token| before == Some(token)) {
+            return self.reference_to(Some(base), name_node);
+        }
         let name = self.member_atom(name_node, role);
         let expr = self.facts.expr(Expr::Member { base, name });
         self.refer(expr, name_node, role);
         if base == self.unknown && self.inlines_locals() { base } else { expr }
+    }
+
+    /// Returns the function or else the property that a name means which is not called, of a value or in scope, and adds a
+    /// reference to it.
+    pub fn reference_to(&mut self, base: Option<ExprId>, name: Node<'a>) -> ExprId {
+        let text = self.name_text(name);
+        let meant = [self.callee_atom(text), self.atom_of(name)].map(|name| match base {
+            Some(base) => self.facts.expr(Expr::Member { base, name }),
+            None => self.facts.expr(Expr::Name(name)),
+        });
+        let either = self.facts.expr(Expr::FirstOf(meant.into()));
+        self.refer(either, name, Role::Read);
+        either
     }
 
     fn collection(&mut self, node: Node<'a>, pattern: &Pattern) -> ExprId {

@@ -10,6 +10,9 @@ use crate::facts::{ExprId, Flags, Parameter};
 /// Binds the names in a pattern to the parts of a value.
 pub type Destructure = for<'w, 'a> fn(walker: &'w mut Walker<'a>, pattern: Node<'a>, value: ExprId);
 
+/// Completes a parameter by what is around its node, which it can visit.
+pub type CompleteParameter = for<'w, 'a> fn(walker: &'w mut Walker<'a>, node: Node<'a>, parameter: &mut Parameter);
+
 /// Choices that most languages leave as they are.
 pub struct Options {
     /// Binds the names of parameters, variables and loops, where these are patterns whose values the walk knows. Uses of
@@ -38,7 +41,7 @@ pub struct Options {
     /// Returns the callee in what the grammar takes for one.
     pub callee: for<'a> fn(function: Node<'a>) -> Node<'a>,
     /// Completes a parameter by what is around its node.
-    pub parameter: Option<fn(walker: &mut Walker<'_>, node: Node<'_>, parameter: &mut Parameter)>,
+    pub parameter: Option<CompleteParameter>,
 }
 
 impl Options {

@@ -22,7 +22,11 @@ impl<'a> Walker<'a> {
             let name = definition.name;
             let id = self.define(definition, None);
             self.decorators(&decorators, id);
-            parameters.push(Parameter::new(name, value_type, ArgumentCount::One));
+            let mut parameter = Parameter::new(name, value_type, ArgumentCount::One);
+            if let Some(complete) = self.dialect.options.parameter {
+                complete(self, node, &mut parameter);
+            }
+            parameters.push(parameter);
         }
         parameters
     }

@@ -34,6 +34,7 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("path", light::path_type),
     ("prefix", prefix),
     ("property", property),
+    ("this", this),
     ("type", type_declaration),
     ("variable", variable),
     ("when_entry", when_entry),
@@ -132,7 +133,6 @@ fn operator<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId 
     }
 }
 
-/// Visits `-a` and `!a`.
 /// Types of numbers, each wider than those before it.
 const NUMBERS: &[&str] = &["kotlin.Int", "kotlin.Long", "kotlin.Float", "kotlin.Double"];
 
@@ -145,6 +145,7 @@ fn wider(walker: &Walker<'_>, left: ExprId, right: ExprId) -> Option<ExprId> {
     Some(if width(left)? < width(right)? { right } else { left })
 }
 
+/// Visits `-a` and `!a`.
 fn prefix<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let mut value = walker.unknown;
     for child in walker.children(node) {
@@ -215,12 +216,22 @@ pub fn enter_lambda(walker: &mut Walker<'_>, callee: ExprId, arguments: &[ExprId
     }
 }
 
-/// Sets the number of arguments of a parameter, whose default and `vararg` are beside it.
-pub fn parameter(walker: &mut Walker<'_>, node: Node<'_>, parameter: &mut Parameter) {
-    if node.next_sibling().is_some_and(|next| next.kind() == "=") {
+/// Sets the number of arguments of a parameter and visits its default. Those of a function are beside their parameter.
+pub fn parameter<'a>(walker: &mut Walker<'a>, node: Node<'a>, parameter: &mut Parameter) {
+    let is_own = node.kind() == "class_parameter";
+    let sign = if is_own {
+        walker.all_children(node).into_iter().find(|child| child.kind() == "=")
+    } else {
+        node.next_sibling()
+    };
+    if let Some(sign) = sign.filter(|sign| sign.kind() == "=") {
         parameter.arguments = ArgumentCount::Optional;
+        if let Some(value) = sign.next_named_sibling() {
+            walker.visit(value, Role::Read);
+        }
     }
-    let modifiers = node.prev_sibling().filter(|before| before.kind() == "parameter_modifiers");
+    let modifiers = if is_own { node.named_child(0) } else { node.prev_sibling() };
+    let modifiers = modifiers.filter(|before| matches!(before.kind(), "modifiers" | "parameter_modifiers"));
     if modifiers.is_some_and(|modifiers| walker.text_of(modifiers).contains("vararg")) {
         parameter.arguments = ArgumentCount::Any;
     }
@@ -476,16 +487,30 @@ fn companion<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId
 fn callable<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let children = walker.children(node);
     let Some((&name, owner)) = children.split_last() else { return walker.unknown };
-    let base = match owner.first() {
-        Some(owner) => walker.visit(*owner, Role::Read),
-        None => return walker.visit(name, Role::Read),
-    };
-    let text = walker.name_text(name);
-    let members = [walker.callee_atom(text), walker.atom_of(name)];
-    let members = members.map(|name| walker.facts.expr(Expr::Member { base, name })).to_vec();
-    let either = walker.facts.expr(Expr::FirstOf(members));
-    walker.refer(either, name, Role::Read);
-    either
+    let base = owner.first().map(|owner| walker.visit(*owner, Role::Read));
+    walker.reference_to(base, name)
+}
+
+/// Visits `this`, and `this@Outer`, the value of a type around.
+fn this<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let own = walker.facts.expr(Expr::Receiver);
+    let Some(&label) = walker.children(node).last() else { return walker.context.block_receiver.unwrap_or(own) };
+    let name = walker.atom_of(label);
+    let mut outer = walker.context.parent;
+    while let Some(id) = outer {
+        let definition = walker.facts.definition(id);
+        match definition.name == name {
+            true if definition.kind.is_type() => {
+                let meant = walker.facts.expr(Expr::Definition(id));
+                return walker.instance(meant);
+            }
+            // A function that extends a type.
+            true => return own,
+            false => outer = definition.parent,
+        }
+    }
+    // The label of a block.
+    walker.context.block_receiver.unwrap_or(walker.unknown)
 }
 
 fn function<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {

@@ -64,9 +64,10 @@
 ; Expressions
 
 [(simple_identifier) (type_identifier) (interpolated_identifier)] @name
-(this_expression) @receiver
+(this_expression) @hook.this
 (super_expression) @parent
-(navigation_expression . (_) @object (navigation_suffix (simple_identifier) @name)) @member
+((navigation_expression . (_) @object (navigation_suffix (simple_identifier) @name)) @member
+  (#set! reference "::"))
 (call_expression
   . (_) @function
   (call_suffix [(value_arguments) (annotated_lambda)] @arguments)
