@@ -31,6 +31,7 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("field", declarations::field),
     ("field_or_method", field),
     ("field_initializer", field_initializer),
+    ("for_range", for_range),
     ("friend", friend),
     ("function", declarations::function),
     ("function_or_method", function),
@@ -253,6 +254,38 @@ fn namespace_alias<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> 
         let bound = walker.atom_of(name);
         walker.import(name, &[WHOLE, last], ImportName::Module, &[bound]);
     }
+    walker.unknown
+}
+
+/// Returns the names of `auto& [a, b]` in a declarator.
+pub fn structured<'a>(walker: &mut Walker<'a>, declarator: Node<'a>) -> Option<Node<'a>> {
+    let mut at = declarator;
+    loop {
+        match at.kind() {
+            "structured_binding_declarator" => return Some(at),
+            "init_declarator" => at = walker.field(at, "declarator")?,
+            "reference_declarator" => at = walker.children(at).pop()?,
+            _ => return None,
+        }
+    }
+}
+
+/// Visits `for (auto a : values)` and `for (auto& [a, b] : values)`.
+fn for_range<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
+    let declarator = walker.field(node, "declarator");
+    let Some(names) = declarator.and_then(|declarator| structured(walker, declarator)) else {
+        walker.element_loop(node, pattern);
+        return walker.unknown;
+    };
+    let values = walker.field(node, "right").map_or(walker.unknown, |values| walker.visit(values, Role::Read));
+    walker.in_scope(ScopeKind::Block, |walker| {
+        let element = walker.facts.expr(Expr::Element(values));
+        walker.bind_parts(names, element);
+        if let Some(body) = walker.field(node, "body") {
+            walker.visit(body, Role::Read);
+        }
+    });
     walker.unknown
 }
 

@@ -26,7 +26,7 @@
   declarator: (identifier) @name
   declarator: (reference_declarator (identifier) @name)
   right: (_) @right
-  body: (_) @body) @loop
+  body: (_) @body) @hook.for_range
 [(catch_clause) (try_statement)] @block
 (throw_statement (_)? @value) @raise
 

@@ -212,20 +212,21 @@ pub fn open_function<'a>(
     let saved = walker.enter(id, scope, Container::Module);
     signature(walker, id, node, parameters);
     let initializers = walker.children(node).into_iter().filter(|child| child.kind() == "field_initializer_list");
-    for part in initializers.chain(body) {
-        walker.visit(part, Role::Read);
-    }
+    let returns = walker.collect_returns(|walker| {
+        initializers.chain(body).for_each(|part| _ = walker.visit(part, Role::Read));
+    });
     walker.leave(saved);
+    let is_inferred = walker.field(node, "type").is_some_and(|known| known.kind() == "placeholder_type_specifier");
+    let definition = walker.facts.definition_mut(id);
+    if is_inferred && definition.result.is_none() {
+        definition.returns = returns.into();
+    }
     id
 }
 
 /// Sets the parameters and the result of a function, in whose scope the walk is.
 pub fn signature<'a>(walker: &mut Walker<'a>, id: DefId, node: Node<'a>, list: Option<Node<'a>>) {
-    let result = walker.field(node, "type").map(|part| {
-        let known = walker.type_expr(part, Some(Role::Type));
-        let declarator = walker.field(node, "declarator");
-        declarator.map_or(known, |declarator| primitives::with_pointers(walker, known, node, declarator))
-    });
+    let result = result(walker, node);
     let mut parameters = Vec::new();
     for parameter in list.map(|list| walker.all_children(list)).unwrap_or_default() {
         let arguments = match parameter.kind() {
@@ -264,6 +265,24 @@ pub fn signature<'a>(walker: &mut Walker<'a>, id: DefId, node: Node<'a>, list: O
     (definition.parameters, definition.result) = (parameters.into(), result);
 }
 
+/// Returns the declared result of a function; `None` if it has none, or what the body returns determines it.
+fn result<'a>(walker: &mut Walker<'a>, node: Node<'a>) -> Option<ExprId> {
+    let part = walker.field(node, "type")?;
+    let declarator = walker.field(node, "declarator");
+    if part.kind() == "placeholder_type_specifier" {
+        // `auto make() -> T`
+        let mut at = declarator?;
+        while at.kind() != "function_declarator" {
+            at = walker.field(at, "declarator").or_else(|| walker.children(at).pop())?;
+        }
+        let behind = walker.children(at).into_iter().find(|child| child.kind() == "trailing_return_type")?;
+        let known = walker.children(behind).pop()?;
+        return Some(walker.type_expr(known, Some(Role::Type)));
+    }
+    let known = walker.type_expr(part, Some(Role::Type));
+    Some(declarator.map_or(known, |declarator| primitives::with_pointers(walker, known, node, declarator)))
+}
+
 /// Returns the type of a declared value: a pointer to a function is called for its result.
 fn pointed(walker: &mut Walker<'_>, known: ExprId, found: &Declared<'_>) -> ExprId {
     match found.parameters {
@@ -281,6 +300,12 @@ pub fn declaration<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> 
     let is_static = has_storage(walker, node, "static");
     let mut shared = None;
     for declarator in parts(walker, node, Part::Declarator) {
+        if let Some(names) = cpp::structured(walker, declarator) {
+            let value =
+                walker.field(declarator, "value").map_or(walker.unknown, |value| walker.visit(value, Role::Read));
+            walker.bind_parts(names, value);
+            continue;
+        }
         let Some(found) = declared(walker, declarator) else {
             walker.visit(declarator, Role::Read);
             continue;
@@ -395,6 +420,9 @@ pub fn field<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId
         let named = Definition { name, span: span(node, found.name), value_type: Some(value_type), ..base };
         walker.define(named, None);
     }
+    let mut cursor = node.walk();
+    let values: Vec<Node<'a>> = node.children_by_field_name("default_value", &mut cursor).collect();
+    values.into_iter().for_each(|value| _ = initializer(walker, value, Some(known)));
     walker.unknown
 }
 

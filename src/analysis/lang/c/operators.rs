@@ -48,6 +48,10 @@ fn is_value<'a>(walker: &mut Walker<'a>, node: Node<'a>) -> bool {
             let name = walker.field(node, "field").map(|name| walker.atom_of(name));
             name.is_some_and(|name| !walker.state::<State>().declarators.pointers.contains(&name))
         }
+        // A pointer has none of these operators.
+        "qualified_identifier" => node
+            .parent()
+            .is_some_and(|parent| matches!(symbol(walker, parent), "|" | "&" | "^" | "|=" | "&=" | "^=" | "~")),
         "parenthesized_expression" | "binary_expression" => {
             walker.children(node).first().is_some_and(|first| walker.descend(false, |walker| is_value(walker, *first)))
         }

@@ -178,27 +178,41 @@ impl Rules for CRules {
         }
     }
 
-    /// Returns the element of a container of the library: its last generic argument.
+    /// Returns the element of a container of the library.
     fn element(&self, _eval: &mut Evaluator<'_>, value: &Value) -> Value {
         match value {
             Value::ExternalInstance { name, args } if args.is_empty() => {
                 primitives::member(name, primitives::CONTENT).unwrap_or_default()
             }
-            Value::ExternalInstance { args, .. } => args.last().cloned().unwrap_or_default(),
+            Value::ExternalInstance { name, args } => library::element(name, args),
             other => other.argument(0),
         }
     }
 
-    fn external_member(&self, _eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
-        match receiver {
-            Value::ExternalInstance { name: known, args } if args.is_empty() => primitives::member(known, name),
-            _ => None,
+    /// Returns a part of a pair; the fields of a type of the repository have no order here.
+    fn item(&self, _eval: &mut Evaluator<'_>, value: &Value, index: usize) -> Value {
+        match value {
+            Value::ExternalInstance { name, args } => library::part(name, args, index),
+            _ => Value::Unknown,
         }
+    }
+
+    fn external_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+        let Value::ExternalInstance { name: known, args } = receiver else { return None };
+        if args.is_empty() {
+            return primitives::member(known, name);
+        }
+        library::member(known, args, name).or_else(|| {
+            let content = args.first().filter(|_| library::is_pointer(known) && !library::is_of_pointer(name))?;
+            Some(eval.follow(|eval| eval.member_denoted(content, name))).filter(|member| !member.is_unknown())
+        })
     }
 
     fn external_call(&self, _eval: &mut Evaluator<'_>, callee: ExternalCallee<'_>, _args: &[Value]) -> Value {
         match callee {
-            ExternalCallee::Method(Value::ExternalInstance { .. }, name) => primitives::method_result(name),
+            ExternalCallee::Method(Value::ExternalInstance { name: known, args }, name) => {
+                library::result(known, args, name).unwrap_or_else(|| primitives::method_result(name))
+            }
             _ => Value::Unknown,
         }
     }
@@ -225,6 +239,7 @@ impl Rules for CRules {
             Value::ExternalInstance { name, args } if args.is_empty() => {
                 primitives::member(name, primitives::CONTENT).unwrap_or_default()
             }
+            Value::ExternalInstance { name, args } => library::indexed(name, args),
             other => other.argument(0),
         }
     }

@@ -125,6 +125,10 @@ impl Evaluator<'_> {
         let key = name_key(plain_name(name));
         let receiver = match receiver {
             Value::Symbol { symbol, .. } if self.world.definition(symbol).kind.is_type() => self.own_instance(symbol),
+            other @ Value::ExternalInstance { .. } => match self.own_rules().deref_target(self, &other) {
+                Some(content @ Value::Instance { .. }) => content,
+                _ => other,
+            },
             other => other,
         };
         let mut chosen = if let Some(PlainType::Own(plain)) = PlainType::from_value(&receiver) {
