@@ -4,6 +4,7 @@
 use std::io::{self, BufRead, Write};
 
 use super::backend::{Answer, Backend, Progress, Reader, Response};
+use super::command::{parse_budget, parse_tokens};
 use super::effect::{Node, TextRequest, Topic};
 use super::model::export::{Form, formats};
 use crate::engine::{feedback_lines, why_lines};
@@ -104,10 +105,13 @@ impl Dialog<'_> {
             ("?" | "help", "") => writeln!(self.output, "{HELP}")?,
             ("more", "") => self.print_next()?,
             ("why", rest) if number(rest).is_some() => self.with_symbol(number(rest), Self::why)?,
-            ("budget", rest) if number(rest).is_some_and(|tokens| tokens > 0) => {
-                self.task.budget_tokens = number(rest).unwrap_or(Task::DEFAULT_BUDGET);
-                self.rank()?;
-            }
+            ("budget", rest) if parse_tokens(rest).is_some() => match parse_budget(rest) {
+                Ok(tokens) => {
+                    self.task.budget_tokens = tokens;
+                    self.rank()?;
+                }
+                Err(error) => writeln!(self.output, "Error: {error}; it stays {}", self.task.budget_tokens)?,
+            },
             ("print", format) if formats().contains(&format) => self.print(format)?,
             (word, "") if number(word).is_some() => {
                 self.with_symbol(number(word), |dialog, packed| dialog.source(backend, packed))?;

@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tui_input::Input;
 
+use super::command::BUDGETS;
 use super::history::{HistoryFile, replace_private};
 use super::model::task::EntryPoint;
 use super::model::trail::Trail;
@@ -93,7 +94,8 @@ impl SavedTask {
     /// Makes this the task of the explorer. Its places are read, not its text edited: the focus is in the list.
     pub fn restore(&self, model: &mut Model) {
         model.task.replace(self.entry_point(), Input::new(self.task.clone()));
-        if self.budget_tokens > 0 {
+        // Earlier versions kept budgets that no pack fits.
+        if BUDGETS.contains(&self.budget_tokens) {
             model.task.budget_tokens = self.budget_tokens;
         }
         self.restore_trail(model);
@@ -287,6 +289,16 @@ mod tests {
         assert_eq!(fresh.history.tasks(), ["fix the cache"], "typed and read, never sent");
         store.save_last(&SavedTask::default()).unwrap();
         assert_eq!(store.last().unwrap(), None);
+    }
+
+    #[test]
+    fn a_kept_budget_that_no_pack_fits_is_not_used() {
+        let mut model = fixture::model(80, 24);
+        let before = model.task.budget_tokens;
+        for budget_tokens in [0, 12, 99, 10_000_001] {
+            SavedTask { budget_tokens, ..SavedTask::default() }.restore(&mut model);
+            assert_eq!(model.task.budget_tokens, before, "{budget_tokens}");
+        }
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Parses commands written as text: a name and, for some, an argument.
 
+use std::ops::RangeInclusive;
+
 use thiserror::Error;
 
 use super::{Command, CommandSpec, commands};
@@ -14,6 +16,15 @@ pub enum CommandError {
     #[error("`{0}` takes no argument")]
     NoArgument(&'static str),
 }
+
+/// The budgets that can be set, in tokens. A smaller one has no room for symbols beside the frame of a pack; larger numbers are
+/// typing errors.
+pub const BUDGETS: RangeInclusive<usize> = 100..=10_000_000;
+
+/// A text is no budget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("a budget is a number of tokens from {} to {}, such as 8000 or 8k", BUDGETS.start(), BUDGETS.end())]
+pub struct BudgetError;
 
 /// The argument that a command takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,6 +91,14 @@ pub fn parse_tokens(text: &str) -> Option<usize> {
         Some(thousands) => thousands.parse::<usize>().ok()?.checked_mul(1_000),
         None => digits.parse().ok(),
     }
+}
+
+/// Parses a token budget.
+///
+/// # Errors
+/// When it is not a number, or one of [`BUDGETS`].
+pub fn parse_budget(text: &str) -> Result<usize, BudgetError> {
+    parse_tokens(text).filter(|tokens| BUDGETS.contains(tokens)).ok_or(BudgetError)
 }
 
 /// Splits a line after the name of a command. The rest is `None` where no blank follows the name.

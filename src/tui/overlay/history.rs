@@ -12,7 +12,7 @@ use crate::engine::component_title;
 use crate::exchange::{Outcome, RequestSubject};
 use crate::text::display::safe;
 use crate::tui::backend::{Answer, Recorded};
-use crate::tui::command::Command;
+use crate::tui::command::{BUDGETS, Command};
 use crate::tui::effect::{AgentJob, Effect, Record};
 use crate::tui::fuzzy;
 use crate::tui::history::AskedTask;
@@ -284,7 +284,7 @@ fn rank_request(model: &mut Model, request: &AgentRequest, now: Instant, effects
         RequestSubject::Files(files) => EntryPoint::Files(files.clone()),
         RequestSubject::Revision(base) => EntryPoint::Changes(base.clone()),
     };
-    if request.record.options.budget > 0 {
+    if BUDGETS.contains(&request.record.options.budget) {
         model.task.budget_tokens = request.record.options.budget;
     }
     match &request.record.subject {

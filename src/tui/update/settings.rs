@@ -6,7 +6,7 @@ use std::time::Instant;
 use thiserror::Error;
 
 use super::{export, ranking, trail};
-use crate::tui::command::{Command, parse_tokens};
+use crate::tui::command::{BudgetError, Command, parse_budget};
 use crate::tui::effect::Effect;
 use crate::tui::glyphs;
 use crate::tui::model::{Message, Model};
@@ -18,8 +18,8 @@ use crate::tui::settings::Settings;
 /// Why an argument is invalid.
 #[derive(Debug, Error)]
 pub enum ArgumentError {
-    #[error("the budget takes a number of tokens from 1 to {MAX_TOKENS}, such as 8000 or 8k")]
-    Budget,
+    #[error(transparent)]
+    Budget(#[from] BudgetError),
     #[error("{command}: invalid argument `{argument}`")]
     Invalid { command: &'static str, argument: String },
 }
@@ -49,10 +49,7 @@ pub fn run_with(
     effects: &mut Vec<Effect>,
 ) -> Result<(), ArgumentError> {
     match (command, argument) {
-        (Command::BudgetSet, tokens) => {
-            let budget = parse_tokens(tokens).filter(|budget| (1..=MAX_TOKENS).contains(budget));
-            ranking::set_budget(model, budget.ok_or(ArgumentError::Budget)?, now, effects);
-        }
+        (Command::BudgetSet, tokens) => ranking::set_budget(model, parse_budget(tokens)?, now, effects),
         (Command::Mouse, "on" | "off") => set_mouse(model, argument == "on", effects),
         (Command::SetGlyphs, "unicode") => model.appearance.glyphs = glyphs::UNICODE,
         (Command::SetGlyphs, "ascii") => model.appearance.glyphs = glyphs::ASCII,
@@ -99,9 +96,6 @@ fn summary(errors: &[String], dot: &str) -> Option<String> {
 
 /// The start of an error in the settings file.
 const CONFIG_FILE: &str = "config.toml";
-
-/// The largest budget; larger numbers are typing errors.
-const MAX_TOKENS: usize = 10_000_000;
 
 /// Turns the mouse on or off.
 pub fn set_mouse(model: &mut Model, on: bool, effects: &mut Vec<Effect>) {

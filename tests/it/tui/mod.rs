@@ -278,6 +278,19 @@ fn plain_mode_prints_lines() {
 }
 
 #[test]
+fn plain_mode_takes_budgets_as_other_commands_do() {
+    let mut output = Vec::new();
+    let mut input = "budget 5\nopen session\nbudget 2k\nbudget of the session\n".as_bytes();
+    let task = tui::plain::task("session".to_owned(), 500);
+    tui::plain::run(&fake::Fake::new(true), task, &mut input, &mut output).unwrap();
+    let output = String::from_utf8(output).unwrap();
+    let refused = "> Error: a budget is a number of tokens from 100 to 10000000, such as 8000 or 8k; it stays 500\n";
+    assert!(output.contains(refused), "{output}");
+    let budgets: Vec<_> = output.lines().filter_map(|line| line.split(" of ").nth(2)).collect();
+    assert_eq!(budgets, ["500 tokens.", "500 tokens.", "2000 tokens.", "2000 tokens."], "{output}");
+}
+
+#[test]
 fn context_is_a_list_on_a_terminal() {
     let folder = tempfile::tempdir().unwrap();
     crate::cli::copy(

@@ -121,6 +121,19 @@ fn the_palette_runs_commands_with_arguments() {
 }
 
 #[test]
+fn a_number_that_no_pack_fits_is_refused_and_the_budget_stays() {
+    let mut harness = Harness::ranked();
+    let before = harness.model.task.budget_tokens;
+    for keys in [": 1 2 Enter", "b 0 Enter", "b 9 9 Enter", "b 1 0 0 0 0 0 0 1 Enter"] {
+        harness.keys(keys);
+        let message = harness.model.message.as_ref().map(|message| message.text.as_str());
+        assert_eq!(message, Some("a budget is a number of tokens from 100 to 10000000, such as 8000 or 8k"), "{keys}");
+        assert_eq!(harness.model.task.budget_tokens, before, "{keys}");
+        harness.keys("Esc Esc");
+    }
+}
+
+#[test]
 fn user_bindings_have_arguments() {
     let mut harness = Harness::ranked();
     let (config, config_errors) = crate::tui::config::parse("[keys.list]\nU = \"budget.set 123\"\n");
