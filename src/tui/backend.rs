@@ -9,7 +9,7 @@ use super::panes::why::Explained;
 use super::roots::Roots;
 use crate::engine::concepts::MatchedConcept;
 use crate::engine::{
-    Base, Beside, Changes, FeedbackEvent, LastCommit, LearnedTerm, Neighborhood, Relation, SourceFile, Vote,
+    Base, Beside, Changes, FeedbackEvent, LastCommit, LearnedTerm, Neighborhood, Relation, SourceFile, Users, Vote,
     WatchTargets,
 };
 use crate::exchange::{Exchange, RequestRecord};
@@ -61,7 +61,7 @@ pub enum Response {
     LastCommit(Option<LastCommit>),
     Neighborhood(Neighborhood),
     Uses(Vec<Relation>),
-    Users(Vec<Relation>),
+    Users(Users),
     Definitions(Vec<Relation>),
     Symbols(Vec<Symbol>),
     Files(Vec<String>),

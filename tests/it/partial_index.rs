@@ -114,7 +114,7 @@ fn stale_node_is_rejected() {
     let mut reader = live.reader().unwrap();
     let Ok(Response::Symbols(found)) = reader.ask(&Topic::Symbols("charge".into())) else { panic!("no symbol") };
     let node = Node::from(&found[0]);
-    assert!(matches!(reader.ask(&Topic::Users(node)), Ok(Response::Users(users)) if !users.is_empty()));
+    assert!(matches!(reader.ask(&Topic::Users(node)), Ok(Response::Users(users)) if !users.relations.is_empty()));
     for number in [NodeId::new(node.number.get() + 1), NodeId::MAX] {
         let stale = Node { number, ..node };
         for topic in [Topic::Users(stale), Topic::Uses(stale), Topic::Why(stale)] {

@@ -93,7 +93,7 @@ pub use languages::supported_languages;
 pub use last_commit::LastCommit;
 pub use live::{FirstRun, Live, LiveState, LiveUpdate};
 pub use missing::MissingReason;
-pub use neighborhood::{EgoRequest, NeighborNode, Neighborhood, ParentEdge, Relation};
+pub use neighborhood::{EgoRequest, NeighborNode, Neighborhood, ParentEdge, Relation, Users};
 pub use notation::path_below;
 pub use origin::IndexOrigin;
 pub use output_path::OutputPathError;

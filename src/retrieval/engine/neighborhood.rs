@@ -57,6 +57,16 @@ pub struct Relation {
     pub confidence: f32,
     /// Lines of the references in the using symbol, as far as they are known.
     pub lines: Vec<u32>,
+    /// Whether it is a call of something else that may run the used symbol, such as a method that it overrides.
+    pub may_run: bool,
+}
+
+/// The users of a symbol, as far as they are known.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Users {
+    pub relations: Vec<Relation>,
+    /// What is not known about other users, each a clause. Without it there are no others.
+    pub caveats: Vec<String>,
 }
 
 /// Limit of a list of relations.
@@ -146,7 +156,7 @@ impl Ranker {
         Ok(uses)
     }
 
-    /// Returns the users of a symbol, strongest first, with the lines of their uses.
+    /// Returns the symbols that use a symbol by an edge to it, strongest first, with the lines of their uses.
     pub fn users(&self, node: NodeId) -> Result<Vec<Relation>, EngineError> {
         let mut users = self.relations(self.graph.incoming(node))?;
         if let Some(used) = self.reader.symbol(node)? {
@@ -167,7 +177,13 @@ impl Ranker {
         let mut around: Vec<&Symbol> =
             of_file.iter().filter(|symbol| (symbol.span.start_line..=symbol.span.end_line).contains(&line)).collect();
         around.sort_by_key(|symbol| symbol.span.end_line - symbol.span.start_line);
-        let relation = |symbol| Relation { symbol, edge_type: EdgeType::Contains, confidence: 1.0, lines: Vec::new() };
+        let relation = |symbol| Relation {
+            symbol,
+            edge_type: EdgeType::Contains,
+            confidence: 1.0,
+            lines: Vec::new(),
+            may_run: false,
+        };
         let here = around.iter().find(|symbol| symbol.name == word && symbol.span.name_line == line);
         if let Some(symbol) = here {
             return Ok(vec![relation((*symbol).clone())]);
@@ -215,6 +231,7 @@ impl Ranker {
                     edge_type: edge.edge_type,
                     confidence: edge.confidence(),
                     lines: Vec::new(),
+                    may_run: false,
                 });
             }
         }

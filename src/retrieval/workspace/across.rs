@@ -1,12 +1,13 @@
 //! Questions to all members at once: names, concepts, relations and changes, joined into one list.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::merge::WorkspaceRanking;
 use super::{Member, Workspace};
 use crate::engine::concepts::MatchedConcept;
-use crate::engine::{Base, Changes, Elsewhere, EngineError, FeedbackEpoch, Ranker, Relation};
-use crate::model::{MemberNode, PackedSymbol, Task};
+use crate::engine::{Base, Changes, Elsewhere, EngineError, FeedbackEpoch, MAX_ANSWER_ROWS, Ranker, Relation, Users};
+use crate::model::{EdgeType, MemberNode, PackedSymbol, SymbolId, Task};
+use crate::render::question;
 
 impl Workspace {
     /// Calls a function for the loaded index of each member. A member that fails is left out, unless all fail.
@@ -90,14 +91,27 @@ impl Workspace {
         Ok(joined)
     }
 
-    /// Returns the users of a symbol: those of its repository, then those of others.
+    /// Returns the users of a symbol: those of its repository, those of others, and the callers that reach it without an edge
+    /// to it, such as by a call of a method that it overrides.
     ///
     /// # Errors
     /// When a store can't be read.
-    pub fn users(&mut self, node: MemberNode) -> Result<Vec<Relation>, EngineError> {
-        let mut users = self.relations_of(node, |ranker| ranker.users(node.node))?;
-        users.extend(self.relations_across(node, true)?);
-        Ok(users)
+    pub fn users(&mut self, node: MemberNode) -> Result<Users, EngineError> {
+        let mut relations = self.relations_of(node, |ranker| ranker.users(node.node))?;
+        relations.extend(self.relations_across(node, true)?);
+        let Some(symbol) = self.symbol(node) else { return Ok(Users { relations, ..Users::default() }) };
+        let answer = self.questions()?.callers_of(&symbol, MAX_ANSWER_ROWS)?;
+        let caveats = question::mentions(&answer).into_iter().chain(answer.notes).collect();
+        let known: HashSet<SymbolId> = relations.iter().map(|relation| relation.symbol.id).collect();
+        let others = answer.rows.into_iter().filter(|row| !known.contains(&row.symbol.id));
+        relations.extend(others.map(|row| Relation {
+            edge_type: row.path.first().map_or(EdgeType::Calls, |step| step.edge_type),
+            confidence: row.confidence,
+            may_run: !row.is_certain,
+            lines: row.lines,
+            symbol: row.symbol,
+        }));
+        Ok(Users { relations, caveats })
     }
 
     /// Returns the symbols that a symbol uses: those of other repositories, then those of its own.
@@ -130,6 +144,7 @@ impl Workspace {
                     edge_type: edge.edge_type,
                     confidence: edge.confidence,
                     lines: Vec::new(),
+                    may_run: false,
                 };
                 relations.extend(self.symbol(other).map(relation));
             }

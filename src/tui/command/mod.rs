@@ -8,7 +8,9 @@ pub mod search;
 mod table;
 
 pub use key_table::{KeyRow, key_table};
-pub use line::{Argument, BUDGETS, BudgetError, CommandError, alias, argument, parse, parse_budget, parse_tokens, split};
+pub use line::{
+    Argument, BUDGETS, BudgetError, CommandError, alias, argument, parse, parse_budget, parse_tokens, split,
+};
 pub use table::{Command, without_definition, without_symbol};
 
 use std::time::Instant;

@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use super::engine_result;
 use crate::engine::{
     Beside, EgoRequest, EngineError, ExampleSearch, FeedbackEpoch, Finder, Neighborhood, PartialIndex, Ranker,
-    Relation, inspect,
+    Relation, Users, inspect,
 };
 use crate::model::{ContextPack, MemberNode, NodeId, Options, PackedSymbol, Request, Symbol, Task};
 use crate::render::diagram::DiagramFormat;
@@ -119,7 +119,8 @@ impl Reader for EngineReader {
             }
             Topic::Users(node) => {
                 let (node, _) = self.find(*node)?;
-                engine_result(self.workspace.users(node)).map(|list| Response::Users(self.shown(list)))
+                let Users { relations, caveats } = engine_result(self.workspace.users(node))?;
+                Ok(Response::Users(Users { relations: self.shown(relations), caveats }))
             }
             Topic::Definitions { word, file, line } => {
                 let (position, own) = self.workspace.split_path(file).ok_or("this file is in no repository")?;

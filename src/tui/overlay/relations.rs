@@ -7,7 +7,7 @@ use ratatui::text::Line;
 use tui_input::Input;
 
 use super::{EventResult, Overlay, Selection, Window};
-use crate::engine::Relation;
+use crate::engine::{Relation, Users};
 use crate::model::Symbol;
 use crate::text::display::safe;
 use crate::tui::backend::{Answer, Response};
@@ -27,7 +27,7 @@ pub struct Relations {
     /// The number of its request.
     request_number: u64,
     /// `None` until the response arrives.
-    response: Option<Answer<Vec<Relation>>>,
+    response: Option<Answer<Users>>,
     /// The relations that match the filter, by their indices, best match first: each line of a use has a row.
     shown: Vec<(usize, Option<u32>)>,
     filter: Input,
@@ -63,7 +63,7 @@ pub fn open_for(model: &mut Model, symbol: Symbol, users: bool, effects: &mut Ve
 
 /// Opens the window with these definitions of one name.
 pub fn open_list(model: &mut Model, title: String, definitions: Vec<Relation>) {
-    let response = Some(Ok(definitions));
+    let response = Some(Ok(Users { relations: definitions, ..Users::default() }));
     let mut window = Relations { title, response, are_definitions: true, ..Relations::default() };
     window.apply_filter();
     model.overlays.push(Overlay::Relations(window));
@@ -118,24 +118,28 @@ impl Window for Relations {
     fn on_response(&mut self, number: u64, response: &Answer<Response>) {
         if number == self.request_number {
             match response {
-                Ok(Response::Uses(relations) | Response::Users(relations)) => {
-                    let mut relations = relations.clone();
-                    relations.sort_by_key(|relation| relation.symbol.file.is_empty());
-                    self.response = Some(Ok(relations));
+                Ok(Response::Uses(relations)) => {
+                    self.response = Some(Ok(Users { relations: relations.clone(), ..Users::default() }));
                 }
+                Ok(Response::Users(users)) => self.response = Some(Ok(users.clone())),
                 Ok(_) => (),
                 Err(error) => self.response = Some(Err(error.clone())),
+            }
+            if let Some(Ok(found)) = &mut self.response {
+                found.relations.sort_by_key(|relation| relation.symbol.file.is_empty());
             }
             self.apply_filter();
         }
     }
 
     fn area(&self, model: &Model) -> Rect {
-        window::foot(model.size, self.covered_rows())
+        let frame = Rect { width: model.size.width, ..Rect::default() };
+        let caveats = u16::try_from(self.caveat_lines(window::inside(frame)).len()).unwrap_or(ROWS);
+        window::foot(model.size, self.covered_rows().saturating_add(caveats))
     }
 
     fn click(&mut self, position: Position, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
-        let room = window::below_field(window::inside(self.area(model)));
+        let (room, _) = self.rooms(window::below_field(window::inside(self.area(model))));
         self.selected.click(room, self.shown.len(), position);
     }
 
@@ -151,18 +155,29 @@ impl Window for Relations {
         let message = match &self.response {
             None => Some("searching".to_owned()),
             Some(Err(error)) => Some(safe(error).into_owned()),
-            Some(Ok(found)) if found.is_empty() => Some("None found.".to_owned()),
+            Some(Ok(Users { relations, caveats })) if relations.is_empty() => {
+                Some(if caveats.is_empty() { "None found." } else { "None known." }.to_owned())
+            }
             Some(Ok(_)) => None,
         };
         if let Some(message) = message {
             let line = Line::from(canvas.span(Slot::Dim, format!(" {message}")));
             canvas.line(inner, &line);
         }
+        let (inner, below) = self.rooms(inner);
+        for (row, words) in self.caveat_lines(below).into_iter().enumerate().take(below.height as usize) {
+            let line = Line::from(canvas.span(Slot::Dim, format!(" {words}")));
+            canvas.line(Canvas::row(below, row), &line);
+        }
         let rows = (self.selected.row(), self.shown.len());
         window::symbols(canvas, inner, rows, (KIND, self.filter.value()), |canvas, row| {
             let (index, at) = self.shown[row];
-            let Relation { symbol, edge_type, .. } = &relations[index];
-            let kind = if self.are_definitions { symbol.kind.name() } else { edge_type.name() };
+            let Relation { symbol, edge_type, may_run, .. } = &relations[index];
+            let kind = match (self.are_definitions, may_run) {
+                (true, _) => symbol.kind.name(),
+                (false, true) => "may run",
+                (false, false) => edge_type.name(),
+            };
             let lead = vec![canvas.span(Slot::Dim, text::pad(&kind.replace('_', " "), KIND))];
             SymbolRow { lead, symbol, line: at.unwrap_or(symbol.span.name_line) }
         });
@@ -175,9 +190,25 @@ const KIND: usize = 15;
 impl Relations {
     fn relations(&self) -> &[Relation] {
         match &self.response {
-            Some(Ok(relations)) => relations,
+            Some(Ok(found)) => &found.relations,
             _ => &[],
         }
+    }
+
+    /// Returns what is not known about other users, in lines of a room.
+    fn caveat_lines(&self, room: Rect) -> Vec<String> {
+        match &self.response {
+            Some(Ok(found)) => text::wrap(&safe(&found.caveats.join("; ")), (room.width as usize).saturating_sub(2)),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Returns the rooms of the list, which has at least one row, and of the caveats below it.
+    fn rooms(&self, room: Rect) -> (Rect, Rect) {
+        let caveats = u16::try_from(self.caveat_lines(room).len()).unwrap_or(ROWS);
+        let caveats = caveats.min(room.height.saturating_sub(1));
+        let height = room.height - caveats;
+        (Rect { height, ..room }, Rect { y: room.y + height, height: caveats, ..room })
     }
 
     /// Returns the number of rows without a filter.
@@ -202,5 +233,45 @@ impl Relations {
         };
         self.shown = matching.flat_map(rows).collect();
         self.selected.select_first();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ratatui::Terminal;
+    use ratatui::backend::TestBackend;
+
+    use super::*;
+    use crate::tui::fixture;
+    use crate::tui::view::view;
+
+    fn shown(users: Users) -> String {
+        let mut model = fixture::model(60, 24);
+        let mut window =
+            Relations { title: "save used by".to_owned(), response: Some(Ok(users)), ..Relations::default() };
+        window.apply_filter();
+        model.overlays.push(Overlay::Relations(window));
+        let mut terminal = Terminal::new(TestBackend::new(60, 24)).unwrap();
+        terminal.draw(|frame| view(&model, frame)).unwrap();
+        terminal.backend().to_string()
+    }
+
+    #[test]
+    fn what_is_not_known_is_said_below_the_users() {
+        let clauses = ["2 lines have `save` for something else", "it is visible outside, so that others may use it"];
+        let caveats = clauses.map(str::to_owned).to_vec();
+        let none = shown(Users { caveats: caveats.clone(), ..Users::default() });
+        assert!(
+            none.contains("│ None known. ") && none.contains("│ 2 lines have `save` for something else; it is "),
+            "{none}"
+        );
+        assert!(shown(Users::default()).contains("None found."), "nothing names it");
+        let symbol = fixture::pack().symbols[1].symbol.clone();
+        let edge_type = crate::model::EdgeType::Calls;
+        let relation = Relation { symbol, edge_type, confidence: 1.0, lines: vec![7], may_run: true };
+        let one = shown(Users { relations: vec![relation], caveats });
+        let row = one.lines().position(|line| line.contains("may run ")).unwrap_or_else(|| panic!("{one}"));
+        assert!(one.lines().nth(row + 1).is_some_and(|line| line.contains("2 lines have")), "{one}");
+        assert!(!one.contains("None"), "{one}");
     }
 }

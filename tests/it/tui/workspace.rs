@@ -5,8 +5,9 @@ use std::path::Path;
 use knowing::tui::EngineBackend;
 use knowing::tui::backend::{Backend, Reader, Recorded, RepositoryStatus, Response};
 use knowing::tui::effect::{Node, Record, TextRequest, Topic};
-use knowing_analysis::model::{PackedSymbol, Request, Task};
+use knowing_analysis::model::{PackedSymbol, Question, Request, Task};
 use knowing_retrieval::engine::Vote;
+use knowing_retrieval::render::question;
 use knowing_retrieval::workspace::{MemberSource, Workspace};
 
 use crate::cli::copy;
@@ -54,7 +55,7 @@ fn list_has_symbols_of_all_repositories_and_questions_reach_the_right_one() {
         let sum: f64 = score.components.iter().map(|component| component.contribution).sum();
         assert!((sum - score.score).abs() < 1e-9);
         let Response::Users(users) = reader.ask(&Topic::Users(node)).unwrap() else { panic!() };
-        assert!(users.iter().all(|user| user.symbol.file.starts_with(label)), "{users:?}");
+        assert!(users.relations.iter().all(|user| user.symbol.file.starts_with(label)), "{users:?}");
         let body = Topic::Text(TextRequest::Body { symbol: symbol.clone() });
         let Response::Text(body) = reader.ask(&body).unwrap() else { panic!() };
         assert!(body.text.contains(&symbol.name), "{body:?}");
@@ -281,7 +282,40 @@ fn users_in_other_repositories_are_listed() {
     };
     let (parse, charge) = (find("parse_amount"), find("charge"));
     let Response::Users(users) = reader.ask(&Topic::Users(Node::from(&parse))).unwrap() else { panic!() };
-    assert!(users.iter().any(|user| user.symbol.id == charge.id && user.symbol.file == "till/till.py"), "{users:?}");
+    assert!(
+        users.relations.iter().any(|user| user.symbol.id == charge.id && user.symbol.file == "till/till.py"),
+        "{users:?}"
+    );
     let Response::Uses(uses) = reader.ask(&Topic::Uses(Node::from(&charge))).unwrap() else { panic!() };
     assert_eq!((uses[0].symbol.id, uses[0].symbol.file.as_str()), (parse.id, "money/money/__init__.py"));
+}
+
+#[test]
+fn users_are_those_of_the_question_about_callers_with_its_caveats() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("stores");
+    let store = "class Store:\n    def save(self):\n        raise NotImplementedError\n\n\nclass FileStore(Store):\n    \
+                 def save(self):\n        pass\n\n\ndef run(store: Store):\n    store.save()\n\n\ndef lonely():\n    pass\n";
+    std::fs::create_dir_all(&root).unwrap();
+    std::fs::write(root.join("stores.py"), store).unwrap();
+    std::fs::write(root.join("tasks.unknown"), "run lonely\n").unwrap();
+    let database = Some(crate::cli::database(&root));
+    let sources = [MemberSource { database, folder: root, ..MemberSource::default() }];
+    let backend = EngineBackend::new(Workspace::open(&sources, &|engine| engine).unwrap());
+    backend.index(&|_| {}).unwrap();
+    let mut reader = backend.reader().unwrap();
+    let mut workspace = Workspace::open(&sources, &|engine| engine).unwrap();
+    workspace.load();
+    for (name, expected) in [("FileStore.save", vec![("run", true)]), ("lonely", Vec::new())] {
+        let question = Question::Callers { of: name.to_owned(), depth: 1 };
+        let answer = workspace.questions().unwrap().ask(&question, 9).unwrap();
+        let node = Node::from(&answer.subjects[0]);
+        let Response::Users(users) = reader.ask(&Topic::Users(node)).unwrap() else { panic!() };
+        let rows: Vec<_> = users.relations.iter().map(|user| (user.symbol.name.as_str(), user.may_run)).collect();
+        assert_eq!(rows, expected, "{name}");
+        assert_eq!(rows.len(), answer.rows.len(), "{name}");
+        let caveats = question::mentions(&answer).into_iter().chain(answer.notes);
+        assert_eq!(users.caveats, caveats.collect::<Vec<_>>(), "{name}");
+        assert!(!users.caveats.is_empty(), "{name}");
+    }
 }

@@ -251,7 +251,7 @@ impl<'a> Questions<'a> {
     /// # Errors
     /// When a name refers to no symbol or to several, a revision is unknown, or the store can't be read.
     pub fn ask(&self, question: &Question, limit: usize) -> Result<Answer, EngineError> {
-        let mut answer = match question {
+        self.with_caveats(match question {
             Question::Callers { of, depth } => self.callers(question, self.asked(of)?, *depth, limit),
             Question::Callees { of, depth } => {
                 let mut asked = self.asked(of)?;
@@ -269,10 +269,27 @@ impl<'a> Questions<'a> {
             Question::Choices { name } => {
                 self.asked(name).map(|_| Answer::new(question.clone(), self.repositories.clone(), Vec::new()))
             }
-        }?;
+        }?)
+    }
+
+    /// Returns what calls a symbol or may run it, as [`Questions::ask`] does for its name. A list of all its users has those
+    /// that do not call it, so no note counts them.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn callers_of(&self, symbol: &Symbol, limit: usize) -> Result<Answer, EngineError> {
+        let question = Question::Callers { of: symbol.short_name().to_owned(), depth: 1 };
+        let asked = Asked { symbol: symbol.clone(), nodes: self.overloads(symbol)?, note: None };
+        let mut answer = self.callers(&question, asked, 1, limit)?;
+        answer.notes.retain(|note| note == HELD);
+        self.with_caveats(answer)
+    }
+
+    /// Adds what is not known about other users of the subjects, if the question is about users.
+    fn with_caveats(&self, mut answer: Answer) -> Result<Answer, EngineError> {
         self.add_mentions(&mut answer)?;
         self.check()?;
-        if answer.rows.is_empty() && question.used().is_some() {
+        if answer.rows.is_empty() && answer.question.used().is_some() {
             // Users may be in code that no grammar reads.
             for (_, member) in self.loaded() {
                 answer.notes.extend(unread_code(member.reader)?);

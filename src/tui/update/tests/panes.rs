@@ -5,7 +5,7 @@ use std::time::Duration;
 use ratatui::layout::Size;
 
 use super::{Action, Harness};
-use crate::engine::Relation;
+use crate::engine::{Relation, Users};
 use crate::model::EdgeType;
 use crate::tui::action::Report;
 use crate::tui::backend::{Answer, Response};
@@ -203,16 +203,26 @@ fn unranked_caller_can_be_visited() {
     let mut unranked = fixture::pack().symbols[1].symbol.clone();
     unranked.id.0[0] ^= 1;
     unranked.file = "src/flask/testing.py".into();
-    let relation =
-        Relation { symbol: unranked.clone(), edge_type: EdgeType::Calls, confidence: 0.9, lines: Vec::new() };
-    found(&mut harness, number, Ok(Response::Users(vec![relation])));
+    let relation = Relation {
+        symbol: unranked.clone(),
+        edge_type: EdgeType::Calls,
+        confidence: 0.9,
+        lines: Vec::new(),
+        may_run: false,
+    };
+    found(&mut harness, number, Ok(Response::Users(Users { relations: vec![relation], caveats: Vec::new() })));
     assert_eq!(harness.model.panes.source.wanted.as_ref().unwrap().file, "src/flask/testing.py", "previewed");
     harness.keys("Esc");
     assert_eq!(harness.model.panes.source.wanted.as_ref().unwrap().file, "src/flask/sessions.py", "the preview ends");
     let asked = questions(&harness.keys("g r"));
-    let relation =
-        Relation { symbol: unranked.clone(), edge_type: EdgeType::Calls, confidence: 0.9, lines: Vec::new() };
-    found(&mut harness, asked[0].0, Ok(Response::Users(vec![relation])));
+    let relation = Relation {
+        symbol: unranked.clone(),
+        edge_type: EdgeType::Calls,
+        confidence: 0.9,
+        lines: Vec::new(),
+        may_run: false,
+    };
+    found(&mut harness, asked[0].0, Ok(Response::Users(Users { relations: vec![relation], caveats: Vec::new() })));
     let effects = harness.keys("Enter");
     assert!(harness.model.overlays.is_empty());
     assert_eq!(harness.model.panes.source.wanted.as_ref().unwrap().file, "src/flask/testing.py");
@@ -240,9 +250,14 @@ fn a_use_is_shown_at_its_line_and_esc_restores_the_view() {
         let asked = questions(&harness.keys("g r"));
         let mut symbol = fixture::pack().omitted[0].symbol.clone();
         symbol.span.end_line = 390;
-        let relation =
-            Relation { symbol, edge_type: EdgeType::Calls, confidence: 0.9, lines: line.into_iter().collect() };
-        found(harness, asked[0].0, Ok(Response::Users(vec![relation])));
+        let relation = Relation {
+            symbol,
+            edge_type: EdgeType::Calls,
+            confidence: 0.9,
+            lines: line.into_iter().collect(),
+            may_run: false,
+        };
+        found(harness, asked[0].0, Ok(Response::Users(Users { relations: vec![relation], caveats: Vec::new() })));
         shown(harness);
     };
     users(&mut harness, Some(385));

@@ -3,7 +3,7 @@
 use ratatui::layout::Size;
 
 use super::{Action, Harness, fixture, update};
-use crate::engine::Relation;
+use crate::engine::{Relation, Users};
 use crate::model::{EdgeType, Symbol};
 use crate::tui::action::Report;
 use crate::tui::backend::{Answer, Response};
@@ -54,6 +54,7 @@ fn definitions(symbols: &[Symbol]) -> Answer<Response> {
         edge_type: EdgeType::Calls,
         confidence: 1.0,
         lines: Vec::new(),
+        may_run: false,
     };
     Ok(Response::Definitions(symbols.iter().map(relation).collect()))
 }
@@ -250,8 +251,14 @@ fn users_are_of_the_symbol_until_the_cursor_is_moved() {
 fn every_line_of_a_use_has_a_row() {
     let mut harness = reading();
     let (number, _) = asked(&harness.keys("g r"));
-    let user = Relation { symbol: symbol(1), edge_type: EdgeType::Calls, confidence: 1.0, lines: vec![341, 343] };
-    answer(&mut harness, number, Ok(Response::Users(vec![user])));
+    let user = Relation {
+        symbol: symbol(1),
+        edge_type: EdgeType::Calls,
+        confidence: 1.0,
+        lines: vec![341, 343],
+        may_run: false,
+    };
+    answer(&mut harness, number, Ok(Response::Users(Users { relations: vec![user], caveats: Vec::new() })));
     let line = |harness: &Harness| harness.model.overlays.last().and_then(|window| window.window().selected_line());
     assert_eq!(line(&harness), Some(341));
     harness.keys("Down");
@@ -292,8 +299,9 @@ fn back_from_a_user_in_the_same_file_row_source_and_copied_place_agree() {
     assert_eq!(symbol(0).file, symbol(1).file);
     let (number, _) = asked(&harness.keys("g r"));
     let line = symbol(1).span.name_line + 4;
-    let user = Relation { symbol: symbol(1), edge_type: EdgeType::Calls, confidence: 1.0, lines: vec![line] };
-    answer(&mut harness, number, Ok(Response::Users(vec![user])));
+    let user =
+        Relation { symbol: symbol(1), edge_type: EdgeType::Calls, confidence: 1.0, lines: vec![line], may_run: false };
+    answer(&mut harness, number, Ok(Response::Users(Users { relations: vec![user], caveats: Vec::new() })));
     harness.keys("Enter");
     assert_eq!(harness.model.panes.source.cursor, line as usize);
     harness.keys("H");

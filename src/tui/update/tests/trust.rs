@@ -2,7 +2,7 @@
 //! the cursor.
 
 use super::*;
-use crate::engine::{Relation, Vote};
+use crate::engine::{Relation, Users, Vote};
 use crate::model::{ContextPack, EdgeType, Symbol, SymbolId};
 use crate::tui::backend::{Recorded, Response};
 use crate::tui::effect::Record;
@@ -52,9 +52,13 @@ fn unranked() -> Symbol {
 /// Goes to the unranked symbol through the users of the current symbol.
 fn visit_unranked(harness: &mut Harness) {
     harness.keys("g r");
-    let relation = Relation { symbol: unranked(), edge_type: EdgeType::Calls, confidence: 0.9, lines: Vec::new() };
+    let relation =
+        Relation { symbol: unranked(), edge_type: EdgeType::Calls, confidence: 0.9, lines: Vec::new(), may_run: false };
     let number = harness.model.last_question;
-    harness.act(Action::Report(Report::Answered { number, response: Ok(Response::Users(vec![relation])) }));
+    harness.act(Action::Report(Report::Answered {
+        number,
+        response: Ok(Response::Users(Users { relations: vec![relation], caveats: Vec::new() })),
+    }));
     harness.keys("Enter");
 }
 
@@ -256,7 +260,13 @@ fn exact_names_come_first_by_rank_and_why_not_lists_the_unpacked() {
 fn uses_inside_the_repository_come_first() {
     let mut harness = Harness::ranked();
     harness.keys("g d");
-    let relation = |symbol: Symbol| Relation { symbol, edge_type: EdgeType::Calls, confidence: 0.9, lines: Vec::new() };
+    let relation = |symbol: Symbol| Relation {
+        symbol,
+        edge_type: EdgeType::Calls,
+        confidence: 0.9,
+        lines: Vec::new(),
+        may_run: false,
+    };
     let external = Symbol { file: String::new(), ..unranked() };
     let number = harness.model.last_question;
     let response = Ok(Response::Uses(vec![relation(external), relation(unranked())]));

@@ -10,7 +10,7 @@ use super::*;
 use crate::engine::concepts::{ConceptSymbol, MatchedConcept};
 use crate::engine::{
     Base, Beside, ChangeRole, Changes, Elsewhere, EventKind, FeedbackEvent, Hunk, LearnedTerm, NeighborNode,
-    Neighborhood, ParentEdge, Relation, Vote,
+    Neighborhood, ParentEdge, Relation, Users, Vote,
 };
 use crate::model::{Also, ContextPack, EdgeType, NodeId, PackedSymbol, Span, SymbolId, SymbolKind, SymbolName};
 use crate::tui::backend::{AgentAnswer, Answer, Examples, Journal, Recorded, RepositoryStatus, Response};
@@ -180,7 +180,10 @@ impl World {
             Topic::LastCommit(_) => Response::LastCommit(random.chance(2).then(fixture::last_commit)),
             Topic::Neighborhood(request) => Response::Neighborhood(self.neighborhood(request.root.number, random)),
             Topic::Uses(_) => Response::Uses(self.relations(random)),
-            Topic::Users(_) => Response::Users(self.relations(random)),
+            Topic::Users(_) => Response::Users(Users {
+                relations: self.relations(random),
+                caveats: vec!["1 line names it".to_owned(); random.below(9)],
+            }),
             Topic::Symbols(_) => {
                 Response::Symbols(random.some(&self.symbols, 30).into_iter().map(|packed| packed.symbol).collect())
             }
@@ -298,6 +301,7 @@ impl World {
             edge_type: EdgeType::Calls,
             confidence: 0.5,
             lines: Vec::new(),
+            may_run: false,
         };
         random.some(&self.symbols, 20).into_iter().map(relation).collect()
     }
