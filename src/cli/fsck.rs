@@ -8,6 +8,7 @@ use super::Format;
 use super::exit::{CliError, Status};
 use super::output::{Align, Table};
 use super::session::Session;
+use super::status::unreadable;
 use crate::engine::Finding;
 use crate::render::json;
 use crate::workspace::Member;
@@ -24,7 +25,10 @@ struct Record<'a> {
 /// When there is no index, or it can't be read.
 pub fn run(session: &Session, format: Format) -> Result<Status, CliError> {
     let workspace = session.workspace(&[])?;
-    let check = |member: &Member, out: &mut dyn Write| check(session, format, &member.engine().fsck()?, out);
+    let check = |member: &Member, out: &mut dyn Write| {
+        let findings = member.engine().fsck().map_err(|error| unreadable(member.engine(), error))?;
+        check(session, format, &findings, out)
+    };
     let status = Status::all(&session.each(&workspace, format, check)?);
     if status == Status::NothingFound {
         session.note("`knowing index --force` rebuilds the index and keeps your feedback");

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::Format;
 use super::exit::{CliError, Status};
 use super::session::Session;
+use super::status::NOT_YET;
 use crate::engine::Staleness;
 use crate::render::json;
 
@@ -27,14 +28,16 @@ pub fn run(session: &Session, format: Format) -> Result<Status, CliError> {
     let workspace = session.workspace(&[])?;
     let statuses = session.each(&workspace, format, |member, out| {
         let staleness = member.engine().staleness()?;
-        out.write_all(shown(&staleness, format).as_bytes())?;
+        let is_being_built = staleness.is_absent && member.engine().is_being_indexed();
+        out.write_all(shown(&staleness, is_being_built, format).as_bytes())?;
         Ok(if staleness.is_stale() { Status::NothingFound } else { Status::Success })
     })?;
     Ok(Status::all(&statuses))
 }
 
-fn shown(staleness: &Staleness, format: Format) -> String {
+fn shown(staleness: &Staleness, is_being_built: bool, format: Format) -> String {
     match format {
+        Format::Text if is_being_built => format!("{NOT_YET}\n"),
         Format::Text => text(staleness) + "\n",
         Format::Json => json::line(&Record {
             stale: staleness.is_stale(),

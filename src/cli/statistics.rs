@@ -8,6 +8,7 @@ use super::Format;
 use super::exit::{CliError, Status};
 use super::output::{Align, Table};
 use super::session::Session;
+use super::status::unreadable;
 use super::summary::{Summary, summaries};
 use crate::engine::{Unread, partly_parsed};
 use crate::render::json;
@@ -60,7 +61,7 @@ fn member_skips(
     format: Format,
     mut out: &mut dyn Write,
 ) -> Result<Status, CliError> {
-    let reader = member.engine().reader()?;
+    let reader = member.engine().reader().map_err(|error| unreadable(member.engine(), error))?;
     let (skips, unread) = (reader.skips()?, Unread::read(&reader)?);
     let skipped = skips.iter().map(|skip| Skip { path: &skip.path, reason: &skip.reason, rule: None });
     let omitted = unread.omissions.iter().map(|omission| Skip {

@@ -6,6 +6,7 @@ use super::Format;
 use super::exit::{CliError, Status};
 use super::session::Session;
 use super::{fsck, staleness, statistics};
+use crate::engine::{Engine, EngineError, StoreError};
 
 /// Show the index in numbers; check that it is current or intact
 ///
@@ -39,3 +40,16 @@ pub fn run(session: &Session, arguments: &StatusArguments) -> Result<Status, Cli
         () => statistics::run(session, format),
     }
 }
+
+/// Returns the error of reading an index; if there is none while another process builds the first one, it says so.
+pub fn unreadable(engine: &Engine, error: EngineError) -> CliError {
+    match error {
+        EngineError::Store(StoreError::Missing { path }) if engine.is_being_indexed() => {
+            CliError::Unusable(anyhow::anyhow!("{NOT_YET}: {} does not exist", path.display()))
+        }
+        error => error.into(),
+    }
+}
+
+/// What is said of an index while another process builds it.
+pub const NOT_YET: &str = "there is no index yet; another process is building it";

@@ -9,6 +9,7 @@ use super::Format;
 use super::exit::{CliError, Status};
 use super::output::{Align, BOLD, Table, stdout, styled};
 use super::session::Session;
+use super::status::unreadable;
 use crate::engine::{Engine, Reader, Unresolved, files_without_grammar, other_build, unresolved};
 use crate::render::json;
 use crate::text::display::{bytes, thousands};
@@ -48,7 +49,7 @@ impl Summary {
     /// # Errors
     /// When the store can't be read.
     pub fn from_engine(engine: &Engine) -> Result<Summary, CliError> {
-        let reader = engine.reader()?;
+        let reader = engine.reader().map_err(|error| unreadable(engine, error))?;
         let stats = reader.stats()?;
         let (unparsed, unresolved): (Vec<_>, Vec<_>) =
             unresolved(&reader)?.into_iter().partition(|(reason, _)| *reason == Unresolved::UnparsedLine);

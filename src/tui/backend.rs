@@ -22,7 +22,7 @@ pub type Answer<T> = Result<T, String>;
 pub trait Backend: Send + Sync {
     /// Returns the status of the index without updating it; cheap.
     fn status(&self) -> Answer<Status>;
-    /// Updates the index. `progress` may be called from any thread.
+    /// Updates the index. Waits for another process that builds the first one. `progress` may be called from any thread.
     fn index(&self, progress: &(dyn Fn(Progress) + Sync)) -> Answer<Indexed>;
     /// Opens a reader of the current index.
     fn reader(&self) -> Answer<Box<dyn Reader>>;
@@ -180,10 +180,13 @@ pub struct Status {
     pub usable: bool,
 }
 
+/// The phase in which the first index is built by another process.
+pub const WAITING: &str = "wait";
+
 /// The progress of an update of the index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Progress {
-    /// The name of the phase, such as `parse`.
+    /// The name of the phase, such as `parse`, or [`WAITING`].
     pub phase: &'static str,
     pub done: usize,
     /// Zero if unknown.

@@ -384,6 +384,25 @@ fn context_prints_a_pack() {
 }
 
 #[test]
+fn status_says_that_the_first_index_is_being_built() {
+    let shop = Shop::new();
+    let error = stderr(&shop.run(&["status"]));
+    assert!(error.contains("make one with `knowing index`"), "{error}");
+    let lock = knowing_indexing::store::sibling_path(&database(&shop.root()), "lock");
+    std::fs::create_dir_all(lock.parent().unwrap()).unwrap();
+    let lock = std::fs::File::create(lock).unwrap();
+    lock.lock().unwrap();
+    for arguments in [&["status"][..], &["status", "--skips"], &["status", "--verify"]] {
+        let output = shop.run(arguments);
+        let error = stderr(&output);
+        assert!(error.contains("there is no index yet; another process is building it"), "{arguments:?}: {error}");
+        assert_eq!(code(&output), 3);
+    }
+    let check = shop.run(&["status", "--check"]);
+    assert_eq!((stdout(&check).trim(), code(&check)), ("there is no index yet; another process is building it", 1));
+}
+
+#[test]
 fn too_small_budget_names_the_smallest() {
     let shop = Shop::new();
     let output = shop.run(&["context", "--task", "sessions", "--budget", "3"]);

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use knowing::tui::EngineBackend;
-use knowing::tui::backend::{Backend, Response};
+use knowing::tui::backend::{Backend, Response, WAITING};
 use knowing::tui::effect::{Node, Topic};
 use knowing_analysis::model::{NodeId, Request, Symbol, SymbolId, Task};
 use knowing_retrieval::engine::{Engine, Live, LiveState, PartialIndex, PartialIndexListener, Phase, Progress, Ranker};
@@ -228,4 +228,29 @@ fn a_large_repository_is_ranked_before_its_first_index() {
     assert_eq!(seen.into_inner().unwrap(), Some(("is_expired".to_owned(), true)));
     let indexed = crate::cli::single(engine);
     assert!(indexed.first_look(&request).unwrap().is_none());
+}
+
+#[test]
+fn the_first_index_that_another_process_builds_is_opened_when_it_is_there() {
+    let (_folder, mut engine) = shop();
+    engine.index(false, None, &|_| ()).unwrap();
+    let database = engine.database().to_owned();
+    let built = database.with_extension("built");
+    fs::rename(&database, &built).unwrap();
+    let lock = fs::File::create(knowing_indexing::store::sibling_path(&database, "lock")).unwrap();
+    lock.lock().unwrap();
+    let backend = EngineBackend::new(crate::cli::single(engine));
+    let waited = Mutex::new(0);
+    let progress = |step: knowing::tui::backend::Progress| {
+        assert_eq!(step.phase, WAITING);
+        assert!(!backend.status().unwrap().usable);
+        let mut waited = waited.lock().unwrap();
+        *waited += 1;
+        if *waited == 2 {
+            fs::rename(&built, &database).unwrap();
+        }
+    };
+    let indexed = backend.index(&progress).unwrap();
+    assert!(indexed.status.usable && indexed.changed && indexed.problems.is_empty(), "{indexed:?}");
+    assert_eq!(*waited.lock().unwrap(), 2);
 }

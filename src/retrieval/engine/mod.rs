@@ -53,6 +53,7 @@ mod watch;
 mod why;
 mod words;
 
+use std::fs::{OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -125,8 +126,9 @@ use crate::rank::pack::BudgetTooSmall;
 use crate::render::Renderer;
 use crate::scan::Content;
 use crate::scan::changes::bases;
+use crate::scan::read::open_regular;
 use crate::scan::repository::Repository;
-use crate::store::{self, location};
+use crate::store::{self, location, sibling_path};
 use crate::text::display::excerpt;
 
 /// An error of the engine.
@@ -303,6 +305,12 @@ impl Engine {
     /// When there is no complete index or it can't be used.
     pub fn reader(&self) -> Result<Reader, EngineError> {
         Ok(Reader::open(&self.database)?)
+    }
+
+    /// Returns whether another process is writing the index, perhaps the first one. Writes nothing itself.
+    pub fn is_being_indexed(&self) -> bool {
+        let lock = open_regular(&sibling_path(&self.database, "lock"), OpenOptions::new().read(true));
+        lock.is_ok_and(|lock| matches!(lock.try_lock(), Err(TryLockError::WouldBlock)))
     }
 
     /// Loads the last complete index for ranking.

@@ -6,8 +6,9 @@ mod reader;
 
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use super::backend::{Answer, Backend, FeedbackWriter, Indexed, Progress, Reader, Status};
+use super::backend::{Answer, Backend, FeedbackWriter, Indexed, Progress, Reader, Status, WAITING};
 use super::roots::Roots;
 use crate::engine::{
     Engine, EngineError, Live, LiveState, LiveUpdate, SourceFile, StoreError, WatchTargets, reason_without_files,
@@ -16,6 +17,9 @@ use crate::exchange::Exchange;
 use crate::workspace::Workspace;
 use feedback::EngineFeedbackWriter;
 use reader::EngineReader;
+
+/// The pause before another look for an index that another process builds.
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
 /// The repositories of the explorer, each with its index kept current. The workspace has no loaded indexes: each reader
 /// has its own.
@@ -66,16 +70,27 @@ impl EngineBackend {
         if done.is_empty() { Err(errors.join("; ")) } else { Ok(done) }
     }
 
-    /// Updates one index. Returns whether it changed.
+    /// Updates one index, or opens the first one when another process has built it. Returns whether it changed.
     fn update(&self, live: &Live, progress: &(dyn Fn(Progress) + Sync)) -> Answer<bool> {
+        let is_there = || live.engine().reader().is_ok();
         let report = |step: crate::engine::Progress| {
             progress(Progress { phase: step.phase.name(), done: step.done, total: step.total });
         };
-        match live.update(&report) {
-            LiveState::Ready(LiveUpdate { is_changed, .. }) => Ok(is_changed),
-            LiveState::Failed(reason) => Err(reason),
-            LiveState::Busy | LiveState::Missing | LiveState::Partial(_) => {
-                Err(StoreError::Busy { path: live.engine().database().to_owned() }.to_string())
+        let was_there = is_there();
+        loop {
+            match live.update(&report) {
+                LiveState::Ready(LiveUpdate { is_changed, .. }) => return Ok(is_changed),
+                LiveState::Failed(reason) => return Err(reason),
+                LiveState::Busy | LiveState::Missing | LiveState::Partial(_) if was_there => {
+                    return Err(StoreError::Busy { path: live.engine().database().to_owned() }.to_string());
+                }
+                LiveState::Busy | LiveState::Missing | LiveState::Partial(_) => {
+                    progress(Progress { phase: WAITING, done: 0, total: 0 });
+                    std::thread::sleep(POLL_INTERVAL);
+                }
+            }
+            if !was_there && is_there() {
+                return Ok(true);
             }
         }
     }

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use ratatui::layout::{Position, Size};
 use tui_input::Input;
 
-use super::backend::{Examples, Status};
+use super::backend::{Examples, Status, WAITING};
 use super::clipboard::Route;
 use super::config::Config;
 use super::glyphs::Glyphs;
@@ -183,7 +183,8 @@ impl Model {
 
     /// Returns whether a task can be ranked: by an index, or by a first look while one is being built.
     pub fn can_rank(&self) -> bool {
-        self.usable() || matches!(&self.index, IndexState::Building(phases) if !phases.seen.is_empty())
+        self.usable()
+            || matches!(&self.index, IndexState::Building(phases) if !phases.seen.is_empty() && !phases.are_elsewhere())
     }
 
     /// Shows a message.
@@ -247,6 +248,11 @@ pub struct Phase {
 }
 
 impl Phases {
+    /// Returns whether another process builds the index.
+    pub fn are_elsewhere(&self) -> bool {
+        self.seen.last().is_some_and(|phase| phase.name == WAITING)
+    }
+
     /// Updates the progress of a phase.
     pub fn update(&mut self, name: &'static str, done: usize, total: usize) {
         match self.seen.iter_mut().find(|phase| phase.name == name) {

@@ -12,7 +12,7 @@ use ratatui::backend::TestBackend;
 use ratatui::style::Modifier;
 
 use super::*;
-use crate::tui::backend::Status;
+use crate::tui::backend::{Status, WAITING};
 use crate::tui::command::Command;
 use crate::tui::fixture;
 use crate::tui::glyphs;
@@ -111,6 +111,19 @@ fn first_index_at_80x24() {
     phases.update("parse", 40, 83);
     model.index = IndexState::Building(phases);
     insta::assert_snapshot!(screen(&model));
+}
+
+#[test]
+fn the_screen_waits_while_another_process_builds_the_index() {
+    let mut model = fixture::model(80, 24);
+    model.status.repository = "github.com/pallets/flask".into();
+    let mut phases = Phases::default();
+    phases.update(WAITING, 0, 0);
+    model.index = IndexState::Building(phases);
+    assert!(!model.can_rank());
+    let screen = screen(&model);
+    assert!(screen.contains(" flask · waiting for another process "), "{screen}");
+    assert!(screen.contains("Another process builds the index of this repository"), "{screen}");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use ratatui::text::Line;
 
 use super::{Canvas, task_box, text};
 use crate::text::display::safe;
+use crate::tui::backend::WAITING;
 use crate::tui::layout::Areas;
 use crate::tui::model::{Focus, IndexState, Model, Phase};
 use crate::tui::panes::pack::{self, Stage};
@@ -61,6 +62,7 @@ fn index_label(model: &Model) -> String {
 /// Returns what a phase of indexing does.
 pub fn phase_label(name: &str) -> &str {
     match name {
+        WAITING => "waiting for another process",
         "scan" => "finding files",
         "parse" => "reading code",
         "load" => "loading names",

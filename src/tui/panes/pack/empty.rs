@@ -19,6 +19,7 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
     let model = canvas.model;
     let lines = match &model.index {
         IndexState::Opening => vec![Line::from(canvas.span(Slot::Dim, "opening the repository"))],
+        IndexState::Building(phases) if phases.are_elsewhere() => waiting(canvas, area.width as usize),
         IndexState::Building(phases) => building(canvas, phases, area.width as usize),
         IndexState::Failed(reason) => failed(canvas, reason, area.width as usize),
         IndexState::Ready if model.status.usable && model.status.files == 0 => no_source(canvas, area.width as usize),
@@ -60,6 +61,17 @@ fn building<'text>(canvas: &Canvas<'_>, phases: &Phases, width: usize) -> Vec<Li
         let key = canvas.span(Slot::HintKey, text::pad(&key, 8));
         lines.push(Line::from(vec![key, canvas.span(Slot::Dim, words)]));
     }
+    lines
+}
+
+/// Returns the lines while another process builds the first index.
+fn waiting<'text>(canvas: &Canvas<'_>, width: usize) -> Vec<Line<'text>> {
+    let mut lines = vec![
+        Line::from(canvas.span(Slot::Heading, "Another process builds the index of this repository")),
+        Line::default(),
+    ];
+    let words = "It is opened here when it is there. You can type the task now; it is ranked then.";
+    lines.extend(paragraph(canvas, Slot::Dim, words, width));
     lines
 }
 
