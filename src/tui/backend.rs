@@ -178,6 +178,8 @@ pub struct Status {
     pub nothing_indexed: Option<String>,
     /// Whether there is a complete index.
     pub usable: bool,
+    /// Says which folders were deleted or renamed; `None` if all are there.
+    pub gone: Option<String>,
 }
 
 /// The phase in which the first index is built by another process.

@@ -122,6 +122,11 @@ impl FileWatcher {
 
     /// Watches these folders and no others. Returns the first failure.
     pub fn watch(&mut self, targets: WatchTargets) -> Option<String> {
+        // The watch of a folder that is gone does not see what comes back in its place.
+        for gone in self.folders.iter().filter(|folder| !folder.is_dir()) {
+            let _unwatched = self.watcher.unwatch(gone);
+        }
+        self.folders.retain(|folder| folder.is_dir());
         let mut folders: BTreeSet<PathBuf> = targets.folders.iter().cloned().collect();
         self.new_folders.retain(|folder| !folders.contains(folder) && folder.is_dir());
         folders.extend(self.new_folders.iter().cloned());
@@ -227,7 +232,7 @@ fn is_access(kind: EventKind) -> bool {
     matches!(kind, EventKind::Access(_) | EventKind::Modify(ModifyKind::Metadata(_)))
 }
 
-/// Returns the path relative to the root, or `None` for the database, temporary files of editors, and hidden files that do
+/// Returns the path relative to the root, which is `.` for a root that is gone, or `None` for the database, temporary files of editors, and hidden files that do
 /// not decide which others are indexed.
 fn indexable(targets: &WatchTargets, path: &Path) -> Option<String> {
     let database = targets.database.to_string_lossy();
@@ -236,6 +241,9 @@ fn indexable(targets: &WatchTargets, path: &Path) -> Option<String> {
     }
     let roots = targets.roots.iter().filter_map(|root| path.strip_prefix(root).ok());
     let relative = roots.min_by_key(|relative| relative.as_os_str().len())?;
+    if relative.as_os_str().is_empty() {
+        return (!path.exists()).then(|| ".".to_owned());
+    }
     let is_hidden = relative.components().any(|part| is_hidden(&part.as_os_str().to_string_lossy()));
     let name = relative.file_name()?.to_string_lossy();
     let is_temporary = name.ends_with('~') || name.ends_with(".swp") || name == "4913";
@@ -349,6 +357,28 @@ mod tests {
             }
             assert!(is_forwarded, "round {round}");
         }
+    }
+
+    #[test]
+    fn a_root_that_is_gone_is_reported_and_watched_again_when_it_is_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap().join("root");
+        let other = root.with_file_name("other");
+        fs::create_dir_all(root.join("src")).unwrap();
+        let (sender, mut events) = unbounded_channel();
+        let mut watcher = FileWatcher::new(move |event| sender.send(event).unwrap_or(())).unwrap();
+        assert_eq!(watcher.watch(targets(&root)), None);
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        fs::rename(&root, &other).unwrap();
+        let first = events.blocking_recv().unwrap();
+        assert_eq!(runtime.block_on(watcher.coalesce(first, &mut events)).unwrap().files, ["."]);
+        assert_eq!(watcher.watch(targets(&root)), None);
+        assert!(watcher.folders.is_empty());
+        fs::create_dir_all(root.join("src")).unwrap();
+        assert_eq!(watcher.watch(targets(&root)), None);
+        fs::write(root.join("src/a.py"), "x = 1\n").unwrap();
+        let first = events.blocking_recv().unwrap();
+        assert_eq!(runtime.block_on(watcher.coalesce(first, &mut events)).unwrap().files, ["src/a.py"]);
     }
 
     #[test]

@@ -102,6 +102,13 @@ impl Backend for EngineBackend {
         let clause =
             |(position, status): (usize, &Status)| Some(self.sentence(position, status.nothing_indexed.as_ref()?));
         let clauses: Vec<String> = statuses.iter().enumerate().filter_map(clause).collect();
+        let is_gone = |(position, live): (usize, &Live)| live.present().err().map(|_| self.labels[position].as_str());
+        let gone: Vec<&str> = self.lives.iter().enumerate().filter_map(is_gone).collect();
+        let gone = match (gone.is_empty(), self.is_single()) {
+            (true, _) => None,
+            (false, true) => Some("the folder is gone".to_owned()),
+            (false, false) => Some(format!("gone: {}", gone.join(", "))),
+        };
         let [only] = &statuses[..] else {
             return Ok(Status {
                 repository: self.labels.join(" + "),
@@ -111,9 +118,10 @@ impl Backend for EngineBackend {
                 nothing_indexed: (!clauses.is_empty()).then(|| clauses.join("; ")),
                 // All are indexed before the first ranking, so that the list is of all repositories.
                 usable: statuses.len() == self.lives.len() && statuses.iter().all(|status| status.usable),
+                gone,
             });
         };
-        Ok(only.clone())
+        Ok(Status { gone, ..only.clone() })
     }
 
     fn index(&self, progress: &(dyn Fn(Progress) + Sync)) -> Answer<Indexed> {
@@ -204,6 +212,7 @@ fn status(engine: &Engine) -> Answer<Status> {
         nothing_indexed: reason_without_files(&reader).map_err(|error| error.to_string())?,
         usable: true,
         folders: Vec::new(),
+        gone: None,
     })
 }
 

@@ -46,6 +46,9 @@ fn header(canvas: &mut Canvas<'_>, area: Rect) {
 
 fn index_label(model: &Model) -> String {
     let current = |phases: &[Phase]| phases.last().map(|phase| (phase_label(phase.name), phase.done, phase.total));
+    if let Some(gone) = &model.status.gone {
+        return safe(gone).into_owned();
+    }
     match &model.index {
         IndexState::Opening => "opening".into(),
         IndexState::Building(phases) => match current(&phases.seen) {

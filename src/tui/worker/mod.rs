@@ -20,11 +20,12 @@ use std::{io, thread};
 use tokio::runtime::{Builder, Runtime};
 use tokio::select;
 use tokio::sync::mpsc::{Receiver, Sender, UnboundedReceiver, UnboundedSender, channel, unbounded_channel};
+use tokio::time::sleep;
 
 use super::action::Report;
 use super::backend::{Answer, Backend, FeedbackWriter, Progress};
 use super::effect::{PreviewRequest, Question, Record, SearchRequest};
-use crate::engine::FileWatcher;
+use crate::engine::{FileChanges, FileWatcher};
 use agents::AgentWatcher;
 pub use preview::shown_text;
 use ranking::ReadRequest;
@@ -184,6 +185,9 @@ fn record_feedback(backend: &dyn Backend, mut records: UnboundedReceiver<Record>
     }
 }
 
+/// The pause before another look for a folder that is gone, of which no event tells that it is back.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
+
 /// Watches until `indexed` is disconnected. Each of its messages means that the folders with indexed files may differ.
 async fn watch(backend: &dyn Backend, mut indexed: UnboundedReceiver<()>, report: &dyn Fn(Report)) {
     let (sender, mut events) = unbounded_channel();
@@ -197,6 +201,8 @@ async fn watch(backend: &dyn Backend, mut indexed: UnboundedReceiver<()>, report
         Err(error) => return report(Report::Unwatched(error.to_string())),
     };
     agents.follow(backend.exchanges(), report);
+    let find_gone = || backend.status().ok().and_then(|status| status.gone);
+    let mut gone = None;
     loop {
         select! {
             biased;
@@ -207,6 +213,7 @@ async fn watch(backend: &dyn Backend, mut indexed: UnboundedReceiver<()>, report
                         report(Report::Unwatched(error));
                     }
                     agents.follow(backend.exchanges(), report);
+                    gone = find_gone();
                 }
                 None => return,
             },
@@ -220,6 +227,13 @@ async fn watch(backend: &dyn Backend, mut indexed: UnboundedReceiver<()>, report
                 },
                 None => return,
             },
+            () = sleep(POLL_INTERVAL), if gone.is_some() => {
+                let now = find_gone();
+                if now != gone {
+                    report(Report::Changed(FileChanges::default()));
+                    gone = now;
+                }
+            }
         }
     }
 }

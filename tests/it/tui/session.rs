@@ -54,6 +54,20 @@ fn session_ranks_votes_pins_and_exports() {
 }
 
 #[test]
+fn the_header_says_that_the_folder_is_gone_until_it_is_back() {
+    let folder = shop();
+    let mut pty = Pty::program(folder.path(), 120, 40);
+    pty.wait_for("· up to date");
+    let (root, other) = (folder.path().join("repository"), folder.path().join("elsewhere"));
+    fs::rename(&root, &other).unwrap();
+    pty.wait_for("· the folder is gone");
+    fs::rename(&other, &root).unwrap();
+    pty.wait_for("· up to date");
+    pty.press("\u{3}");
+    assert_eq!(pty.exit_code(), 0);
+}
+
+#[test]
 fn redirected_output_receives_only_the_pack() {
     let folder = shop();
     let mut pty = Pty::captured(folder.path(), 120, 40);

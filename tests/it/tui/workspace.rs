@@ -240,6 +240,7 @@ fn a_deleted_repository_is_reported_and_not_made_anew() {
     let indexed = backend.index(&|_| {}).unwrap();
     let [problem] = &indexed.problems[..] else { panic!("{:?}", indexed.problems) };
     assert!(problem.starts_with("shop is left out: ") && problem.ends_with("does not exist any more"), "{problem}");
+    assert_eq!(indexed.status.gone.as_deref(), Some("gone: shop"));
     assert!(!gone.exists());
 }
 
