@@ -160,8 +160,8 @@ commands! {
     }
     AFTER_PANES {
         // All panes.
-        Filter "list.filter" "filter the list" "filter" [Normal: "/", Concepts: "/", Votes: "/"]
-            => |model, _, _| overlay::filter::open(model);
+        Filter "list.filter" "filter the list" "filter" [Normal: "/", Concepts: "/", Votes: "/"],
+            unless(nothing_to_filter) => |model, _, _| overlay::filter::open(model);
         Fold "pane.fold" "fold or unfold" "" [Normal: "z a"]
             => |model, _, effects| navigation::fold(model, effects);
         NextPane "pane.next" "next pane" "" [Normal: "Tab" "C-w w", Task: "Tab"]
@@ -308,6 +308,11 @@ fn nothing_undone(model: &Model) -> Option<&'static str> {
 
 fn nothing_before(model: &Model) -> Option<&'static str> {
     model.jump_list.is_at_oldest().then_some("there is no previous location")
+}
+
+fn nothing_to_filter(model: &Model) -> Option<&'static str> {
+    let are_votes = model.overlays.iter().any(|window| matches!(window, overlay::Overlay::Votes(_)));
+    (!are_votes && model.panes.pack.symbols.is_empty()).then_some("the list is empty")
 }
 
 fn nothing_to_leave(model: &Model) -> Option<&'static str> {

@@ -47,7 +47,7 @@ const FIRST: [&str; 14] = [
 /// Limit of the keys of the pane in focus on the first page.
 const MAX_OWN: usize = 12;
 
-/// Returns the first page: what works where the help was opened, then the keys that matter everywhere.
+/// Returns the first page: what works where the help was opened, then the keys that matter everywhere and do something now.
 pub fn first_page(model: &Model, here: &[Context]) -> Vec<Section> {
     let is_own = |context: &&Context| matches!(context, Context::Pane(_) | Context::Task | Context::Empty);
     let mut known = HashSet::new();
@@ -59,9 +59,9 @@ pub fn first_page(model: &Model, here: &[Context]) -> Vec<Section> {
     let line = |name: &&str| {
         let command = commands().find(|spec| spec.name == *name)?.command;
         let keys = Context::all().into_iter().flat_map(|context| model.keymap.keys_of(context, command)).next()?;
-        let reason = command.disabled_reason(model);
         let bound = Bound { command, argument: String::new() };
-        Some(KeyLine { keys, aliases: String::new(), bound, reason })
+        let line = KeyLine { keys, aliases: String::new(), bound, reason: None };
+        command.disabled_reason(model).is_none().then_some(line)
     };
     let everywhere = FIRST.iter().filter_map(line).filter(is_new).collect();
     let mut page = vec![Section { title: "everywhere".to_owned(), lines: everywhere }];
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
     use crate::tui::action;
     use crate::tui::fixture;
-    use crate::tui::model::Focus;
+    use crate::tui::model::{Focus, IndexState, Phases};
     use crate::tui::panes::{graph, pack, source};
 
     fn model() -> Model {
@@ -201,6 +201,23 @@ mod tests {
                 page.iter().flat_map(|section| &section.lines).map(|line| line.bound.spec().name).collect();
             assert_eq!(names.iter().collect::<HashSet<_>>().len(), names.len(), "each command once");
             assert!(page[1].lines.iter().any(|line| line.bound.spec().name == "app.quit"));
+        }
+    }
+
+    #[test]
+    fn the_first_page_has_no_key_that_does_nothing() {
+        for index in [IndexState::Ready, IndexState::Building(Phases::default())] {
+            for focus in Focus::all() {
+                let mut model = fixture::model(120, 40);
+                (model.index, model.focus) = (index.clone(), focus);
+                let page = first_page(&model, &action::contexts(&model));
+                let keys: Vec<&str> =
+                    page.iter().flat_map(|section| &section.lines).map(|line| line.keys.as_str()).collect();
+                for key in ["Enter", "e", "y l", "+", "K", "g r", "Space", "/"] {
+                    assert!(!keys.contains(&key), "{key} of {focus:?} without a symbol: {keys:?}");
+                }
+                assert!(keys.contains(&"q"), "{keys:?}");
+            }
         }
     }
 

@@ -96,6 +96,10 @@ pub trait Window {
     fn enter_label(&self) -> &'static str {
         "take"
     }
+    /// Returns the hint bar's word for a command; empty for one that does nothing in the window.
+    fn hint(&self, spec: &CommandSpec) -> &'static str {
+        if spec.command == Command::OverlayRun { self.enter_label() } else { spec.hint }
+    }
     /// Returns the selected symbol; the source pane previews it while the window is open.
     fn selected_symbol(&self) -> Option<&Symbol> {
         None
@@ -160,10 +164,10 @@ impl Overlay {
     }
 }
 
-/// Returns the hint bar's word for a command; for Enter in a window, the window's own.
+/// Returns the hint bar's word for a command; in a window, the window's own.
 pub fn hint(model: &Model, entry: &CommandSpec) -> &'static str {
     match model.overlays.last() {
-        Some(overlay) if entry.command == Command::OverlayRun => overlay.window().enter_label(),
+        Some(overlay) => overlay.window().hint(entry),
         // Once the task is ranked, Enter goes to the list, too.
         None if entry.command == Command::Submit
             && model.panes.pack.stage == Stage::Full

@@ -8,7 +8,7 @@ use ratatui::text::Line;
 use super::{EventResult, Overlay, Selection, Window, note};
 use crate::model::Symbol;
 use crate::text::display::safe;
-use crate::tui::command::{Command, Context};
+use crate::tui::command::{Command, CommandSpec, Context};
 use crate::tui::effect::Effect;
 use crate::tui::model::Model;
 use crate::tui::model::trail::Step;
@@ -147,6 +147,16 @@ impl Window for TrailWindow {
         if self.names.is_some() { "open" } else { "go" }
     }
 
+    fn hint(&self, spec: &CommandSpec) -> &'static str {
+        match (spec.command, &self.names) {
+            (Command::TrailTurn, Some(_)) => "this task",
+            (Command::TrailRemove, Some(_)) => "delete",
+            (Command::TrailNote | Command::TrailUp | Command::TrailDown, Some(_)) => "",
+            (Command::OverlayRun, _) => self.enter_label(),
+            _ => spec.hint,
+        }
+    }
+
     fn area(&self, model: &Model) -> Rect {
         window::foot(model.size, self.covered_rows())
     }
@@ -157,10 +167,9 @@ impl Window for TrailWindow {
 
     fn draw(&self, canvas: &mut Canvas<'_>) {
         let (model, dot) = (canvas.model, canvas.model.appearance.glyphs.dot);
-        let (title, hint, empty) = match &self.names {
+        let (title, empty) = match &self.names {
             Some(names) => (
                 format!("trails {dot} {}", text::count(names.len(), "task")),
-                format!("Enter opens {dot} x deletes {dot} Tab this task"),
                 " No trail yet: Space keeps a symbol, a keeps it with a note.",
             ),
             None => (
@@ -168,11 +177,10 @@ impl Window for TrailWindow {
                     "trail of this task {dot} {} {dot} agents get them, too",
                     text::count(self.steps.len(), "symbol")
                 ),
-                format!("a note {dot} J K order {dot} x removes {dot} y copies as Markdown {dot} Tab others"),
                 " Nothing is kept yet: Space keeps a symbol, a keeps it with a note.",
             ),
         };
-        let inner = window::open(canvas, self.area(model), &title, &hint);
+        let inner = window::open(canvas, self.area(model), &title, "");
         if self.len() == 0 {
             canvas.line(inner, &Line::from(canvas.span(Slot::Dim, empty)));
         }

@@ -154,7 +154,10 @@ fn hints(model: &Model, contexts: &[Context]) -> Vec<Hint> {
     for context in contexts {
         let first = hints.len();
         for spec in commands().filter(|spec| !spec.hint.is_empty()) {
-            add(&mut hints, model, *context, spec, overlay::hint(model, spec), first);
+            let word = overlay::hint(model, spec);
+            if !word.is_empty() {
+                add(&mut hints, model, *context, spec, word, first);
+            }
         }
     }
     hints

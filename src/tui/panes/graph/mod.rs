@@ -35,26 +35,40 @@ static COMMANDS: &[CommandSpec] = &[
         .unless(without_definition),
     CommandSpec::pane("graph.find", "tree around any symbol", "find", &[(HERE, "o")])
         .does(|model, _, _| finder::open(model, finder::Purpose::Root)),
-    CommandSpec::pane("graph.open", "unfold this node", "open", &[(HERE, "l"), (HERE, "Right")]).does(unfold),
+    CommandSpec::pane("graph.open", "unfold this node", "open", &[(HERE, "l"), (HERE, "Right")])
+        .does(unfold)
+        .unless(without_tree),
     CommandSpec::pane("graph.fold", "fold this node, or go to its parent", "fold", &[(HERE, "h"), (HERE, "Left")])
-        .does(|model, _, _| model.panes.graph.fold()),
+        .does(|model, _, _| model.panes.graph.fold())
+        .unless(without_tree),
     CommandSpec::pane("graph.root", "tree around this symbol", "root", &[(HERE, "Enter")])
-        .does(|model, _, _| take_root(model)),
+        .does(|model, _, _| take_root(model))
+        .unless(without_tree),
     CommandSpec::pane("graph.back", "back to the tree before", "back", &[(HERE, "H")]).does(go_back),
     CommandSpec::pane("graph.forward", "forward again", "back", &[(HERE, "L")]).does(go_forward),
     CommandSpec::pane("graph.less", "show one step less", "hops", &[(HERE, "(")])
-        .does(|model, _, effects| change_hops(model, false, effects)),
+        .does(|model, _, effects| change_hops(model, false, effects))
+        .unless(without_tree),
     CommandSpec::pane("graph.more", "show one step more", "hops", &[(HERE, ")")])
-        .does(|model, _, effects| change_hops(model, true, effects)),
+        .does(|model, _, effects| change_hops(model, true, effects))
+        .unless(without_tree),
     CommandSpec::pane("graph.canvas", "tree or picture", "picture", &[(HERE, "t")])
-        .does(|model, _, _| model.panes.graph.toggle_canvas()),
+        .does(|model, _, _| model.panes.graph.toggle_canvas())
+        .unless(without_tree),
     CommandSpec::pane("graph.copy", "copy as a Mermaid diagram", "copy", &[(HERE, "y d")])
-        .does(|model, _, effects| copy(model, DiagramFormat::Mermaid, effects)),
+        .does(|model, _, effects| copy(model, DiagramFormat::Mermaid, effects))
+        .unless(without_tree),
     CommandSpec::pane("graph.copy-dot", "copy as a Graphviz diagram", "", &[(HERE, "y D")])
-        .does(|model, _, effects| copy(model, DiagramFormat::Dot, effects)),
+        .does(|model, _, effects| copy(model, DiagramFormat::Dot, effects))
+        .unless(without_tree),
     CommandSpec::pane("graph.numbers", "show or hide the numbers of the walk", "", &[(HERE, "n")])
-        .does(|model, _, _| model.panes.graph.has_numbers = !model.panes.graph.has_numbers),
+        .does(|model, _, _| model.panes.graph.has_numbers = !model.panes.graph.has_numbers)
+        .unless(without_tree),
 ];
+
+fn without_tree(model: &Model) -> Option<&'static str> {
+    model.panes.graph.shown.nodes.is_empty().then_some("there is no graph")
+}
 
 /// The neighborhood of a symbol.
 pub struct GraphPane;

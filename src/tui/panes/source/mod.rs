@@ -62,15 +62,19 @@ static COMMANDS: &[CommandSpec] = &[
         .unless(without_definition),
     CommandSpec::pane(NEXT, "next definition in this file", "", &[(Context::Normal, "}")])
         .does(|model, _, _| go_to_neighbor(model, true))
+        .unless(without_symbol)
         .jumps(),
     CommandSpec::pane(PREVIOUS, "previous definition in this file", "", &[(Context::Normal, "{")])
         .does(|model, _, _| go_to_neighbor(model, false))
+        .unless(without_symbol)
         .jumps(),
     CommandSpec::pane("source.next-change", "next change in this file", "", &[(Context::Normal, "] c")])
         .does(|model, _, _| hunks::go_to_hunk(model, true))
+        .unless(without_symbol)
         .jumps(),
     CommandSpec::pane("source.previous-change", "previous change in this file", "", &[(Context::Normal, "[ c")])
         .does(|model, _, _| hunks::go_to_hunk(model, false))
+        .unless(without_symbol)
         .jumps(),
     CommandSpec::pane(
         "source.definition",
@@ -78,19 +82,26 @@ static COMMANDS: &[CommandSpec] = &[
         "definition",
         &[(Context::Pane(ID), "g d")],
     )
-    .does(|model, _, effects| lookup::start(model, false, effects)),
+    .does(|model, _, effects| lookup::start(model, false, effects))
+    .unless(without_symbol),
     CommandSpec::pane("source.users", "users of the word under the cursor", "users", &[(Context::Pane(ID), "g r")])
-        .does(|model, _, effects| lookup::start(model, true, effects)),
+        .does(|model, _, effects| lookup::start(model, true, effects))
+        .unless(without_symbol),
     CommandSpec::pane("source.search", "search in the file", "search", &[(Context::Pane(ID), "/")])
-        .does(|model, _, _| filter::open(model)),
+        .does(|model, _, _| filter::open(model))
+        .unless(without_symbol),
     CommandSpec::pane(NEXT_MATCH, "next match of the search", "", &[(Context::Pane(ID), "n")])
-        .does(|model, now, effects| go_to_match(model, true, now, effects)),
+        .does(|model, now, effects| go_to_match(model, true, now, effects))
+        .unless(without_symbol),
     CommandSpec::pane("source.previous-match", "previous match of the search", "", &[(Context::Pane(ID), "N")])
-        .does(|model, now, effects| go_to_match(model, false, now, effects)),
+        .does(|model, now, effects| go_to_match(model, false, now, effects))
+        .unless(without_symbol),
     CommandSpec::pane("source.next-word", "next word", "word", &[(Context::Pane(ID), "w")])
-        .does(|model, _, _| go_to_word(model, true)),
+        .does(|model, _, _| go_to_word(model, true))
+        .unless(without_symbol),
     CommandSpec::pane("source.previous-word", "previous word", "word", &[(Context::Pane(ID), "b")])
-        .does(|model, _, _| go_to_word(model, false)),
+        .does(|model, _, _| go_to_word(model, false))
+        .unless(without_symbol),
     CommandSpec::pane(
         EDITOR,
         "open the editor at this line",

@@ -40,7 +40,8 @@ static COMMANDS: &[CommandSpec] = &[
         .does(rank_commit)
         .unless(without_commit),
     CommandSpec::pane(NUMBERS, "show or hide the numbers of the rank", "numbers", &[(HERE, "n")])
-        .does(|model, _, _| model.panes.why.has_numbers = !model.panes.why.has_numbers),
+        .does(|model, _, _| model.panes.why.has_numbers = !model.panes.why.has_numbers)
+        .unless(without_definition),
 ];
 
 /// The explanation of a rank.
