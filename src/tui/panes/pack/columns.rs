@@ -53,9 +53,11 @@ pub struct Needed {
     /// The longest name, without and with its container.
     name: usize,
     full_name: usize,
-    /// The longest place, without and with folders that distinguish nothing.
+    /// The longest place, without and with folders that distinguish nothing, and with those between the distinguishing one and
+    /// the file.
     place: usize,
     full_place: usize,
+    whole_place: usize,
 }
 
 impl Needed {
@@ -66,11 +68,17 @@ impl Needed {
         let container = container(&list.symbols[index]);
         let container = if container.is_empty() { 0 } else { width(&safe(container)) + 2 };
         let line = if symbol.file.is_empty() { 0 } else { 2 + symbol.span.name_line.max(1).ilog10() as usize };
-        let (short, full) = match list.arrangement.by_file {
-            true => (0, 0),
+        let (short, full, whole) = match list.arrangement.by_file {
+            true => (0, 0, 0),
             false => list.labels[index].widths(ellipsis),
         };
-        Needed { name, full_name: name + container, place: short + line, full_place: full + line }
+        Needed {
+            name,
+            full_name: name + container,
+            place: short + line,
+            full_place: full + line,
+            whole_place: whole + line,
+        }
     }
 
     /// Returns what both need.
@@ -80,6 +88,7 @@ impl Needed {
             full_name: self.full_name.max(other.full_name),
             place: self.place.max(other.place),
             full_place: self.full_place.max(other.full_place),
+            whole_place: self.whole_place.max(other.whole_place),
         }
     }
 }
@@ -159,6 +168,11 @@ impl Columns {
         // A wide list is not wider than it needs, so that names and places stay together.
         let whole = needed.full_name.max(list.first_needed.full_name);
         columns.name = room.saturating_sub(columns.place).min(whole);
+        // Otherwise these cells would be blank.
+        let blank = room.saturating_sub(columns.place + columns.name);
+        if columns.place > 0 {
+            columns.place += blank.min(needed.whole_place.saturating_sub(columns.place));
+        }
         columns
     }
 
@@ -204,6 +218,25 @@ mod tests {
             let sum = columns.before_name() + columns.name + GAP + columns.place + columns.tokens;
             assert!(sum <= all, "{width}x{height}: {columns:?}");
         }
+    }
+
+    #[test]
+    fn places_are_whole_where_cells_would_be_blank() {
+        let mut model = fixture::model(100, 30);
+        let mut pack = fixture::pack();
+        for (index, packed) in pack.symbols.iter_mut().enumerate() {
+            let repository = ["shop", "till"][index % 2];
+            packed.symbol.file = format!("{repository}/src/deep/down/below/{}", file_name(&packed.symbol.file));
+            packed.symbol.qualified_name = format!("example.com/{repository}://a.{index}");
+        }
+        pack.omitted.clear();
+        model.panes.pack.set_pack(pack, std::time::Duration::ZERO);
+        let screen = |width| {
+            let columns = Columns::new(&model, width, 10);
+            model.panes.pack.labels[0].fit(324, columns.place, "…")
+        };
+        assert_eq!(screen(120), "shop/src/deep/down/below/sessions.py:324");
+        assert_eq!(screen(64), "shop/…/sessions.py:324", "the name with its container is whole before");
     }
 
     #[test]

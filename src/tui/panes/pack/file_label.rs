@@ -18,6 +18,8 @@ pub struct FileLabel {
     has_gap: bool,
     /// Whether another file of the list has the same name.
     is_ambiguous: bool,
+    /// The path with every folder from that one on, for a list with room.
+    whole: String,
 }
 
 impl FileLabel {
@@ -40,7 +42,10 @@ impl FileLabel {
             let label = known.entry(file).or_insert_with(|| {
                 let label = FileLabel::new(file, &by_name[split(file).1], (common, main));
                 let is_usual = usual == Some(split(file).0) && !label.is_ambiguous;
-                if is_usual { FileLabel { folder: String::new(), ..label } } else { label }
+                match is_usual {
+                    true => FileLabel { folder: String::new(), whole: label.name.clone(), ..label },
+                    false => label,
+                }
             });
             labels.push(label.clone());
         }
@@ -60,7 +65,13 @@ impl FileLabel {
             let own = if is_shared { file_name(folder) } else { "" };
             let shown = if own.is_empty() { repository.to_owned() } else { format!("{repository}/{own}") };
             let has_gap = own.is_empty() && !folder.is_empty();
-            FileLabel { name: safe(name).into_owned(), folder: safe(&shown).into_owned(), has_gap, is_ambiguous: true }
+            FileLabel {
+                name: safe(name).into_owned(),
+                folder: safe(&shown).into_owned(),
+                has_gap,
+                is_ambiguous: true,
+                whole: safe(&packed.symbol.file).into_owned(),
+            }
         };
         symbols.iter().map(label).collect()
     }
@@ -80,22 +91,27 @@ impl FileLabel {
         let depth = if parts.get(depth - 1) == Some(&main) && depth == parts.len() { 1 } else { depth };
         let is_common = depth > parts.len().saturating_sub(common);
         let own = if is_common { None } else { parts.get(depth - 1).copied() };
+        let from_own = if own.is_some() { &parts[..depth] } else { &[] };
+        let whole: Vec<&str> = from_own.iter().rev().copied().chain([name]).collect();
         FileLabel {
             name: safe(name).into_owned(),
             folder: safe(own.unwrap_or_default()).into_owned(),
             has_gap: depth > 1,
             is_ambiguous: !others.is_empty(),
+            whole: safe(&whole.join("/")).into_owned(),
         }
     }
 
-    /// Returns the label, with the line unless it is 0, in at most `columns`. The folder is left out where it does not
-    /// fit and distinguishes nothing; else the folder is cut, then the end of the name, so that something of both
-    /// stays.
+    /// Returns the label, with the line unless it is 0, in at most `columns`: whole if it fits. The folder is left out where it
+    /// does not fit and distinguishes nothing; else the folder is cut, then the end of the name, so that something of both stays.
     pub fn fit(&self, line: u32, columns: usize, ellipsis: &str) -> String {
         let line = if line == 0 { String::new() } else { format!(":{line}") };
         let full = format!("{}{line}", self.path(ellipsis));
         let short = format!("{}{line}", self.name);
-        if text::width(&full) <= columns {
+        let whole = format!("{}{line}", self.whole());
+        if text::width(&whole) <= columns {
+            whole
+        } else if text::width(&full) <= columns {
             full
         } else if !self.is_ambiguous && text::width(&short) <= columns {
             short
@@ -116,10 +132,14 @@ impl FileLabel {
         format!("{}/{}", text::fit(&self.folder, folder_room, ellipsis), self.name)
     }
 
-    /// Returns the columns that distinguish the file, and those of the whole label.
-    pub fn widths(&self, ellipsis: &str) -> (usize, usize) {
+    /// Returns the columns that distinguish the file, those of the label, and those of the label with every folder.
+    pub fn widths(&self, ellipsis: &str) -> (usize, usize, usize) {
         let full = text::width(&self.path(ellipsis));
-        (if self.is_ambiguous { full } else { text::width(&self.name) }, full)
+        (if self.is_ambiguous { full } else { text::width(&self.name) }, full, text::width(self.whole()))
+    }
+
+    fn whole(&self) -> &str {
+        if self.name.is_empty() { "external" } else { &self.whole }
     }
 
     fn path(&self, ellipsis: &str) -> String {
@@ -220,8 +240,14 @@ mod tests {
             packed.symbol.file = file.to_owned();
             packed.symbol.qualified_name = format!("example.com/{repository}://{rest}.pay");
         }
-        let shown: Vec<String> = FileLabel::all(&symbols).iter().map(|label| label.fit(9, 40, "…")).collect();
-        assert_eq!(shown, ["shop/web/cart.py:9", "shop/src/cart.py:9", "till/main.py:9"]);
+        let shown =
+            |columns| FileLabel::all(&symbols).iter().map(|label| label.fit(9, columns, "…")).collect::<Vec<String>>();
+        assert_eq!(shown(18), ["shop/web/cart.py:9", "shop/src/cart.py:9", "till/main.py:9"]);
+        assert_eq!(
+            shown(40),
+            ["shop/src/web/cart.py:9", "shop/src/cart.py:9", "till/main.py:9"],
+            "whole where there is room"
+        );
     }
 
     #[test]
@@ -236,14 +262,15 @@ mod tests {
     #[test]
     fn the_distinguishing_folder_is_not_always_the_last() {
         let files = ["packages/client/src/index.ts", "packages/server/src/index.ts", "index.ts", "src/main.rs"];
-        let shown: Vec<String> = labels(&files).iter().map(|label| label.fit(0, 40, "…")).collect();
-        assert_eq!(shown, ["client/…/index.ts", "server/…/index.ts", "index.ts", "src/main.rs"]);
+        let shown = |columns| labels(&files).iter().map(|label| label.fit(0, columns, "…")).collect::<Vec<String>>();
+        assert_eq!(shown(17), ["client/…/index.ts", "server/…/index.ts", "index.ts", "src/main.rs"]);
+        assert_eq!(shown(40)[..2], ["client/src/index.ts", "server/src/index.ts"]);
     }
 
     #[test]
     fn the_main_folder_distinguishes_nothing() {
         let files = ["lib/db/base/ops.py", "lib/gis/db/base/ops.py", "lib/db/a.py", "tests/base/ops.py"];
-        let shown: Vec<String> = labels(&files).iter().map(|label| label.fit(0, 40, "…")).collect();
+        let shown: Vec<String> = labels(&files).iter().map(|label| label.fit(0, 14, "…")).collect();
         assert_eq!(shown, ["base/ops.py", "gis/…/ops.py", "db/a.py", "tests/…/ops.py"]);
     }
 
