@@ -231,6 +231,15 @@ fn a_large_repository_is_ranked_before_its_first_index() {
 }
 
 #[test]
+fn votes_are_not_available_before_the_first_index() {
+    let (_folder, engine) = shop();
+    let backend = EngineBackend::new(crate::cli::single(engine));
+    assert_eq!(backend.feedback_writer().err().as_deref(), Some("not available until the first index is built"));
+    backend.index(&|_| {}).unwrap();
+    assert!(backend.feedback_writer().is_ok());
+}
+
+#[test]
 fn the_first_index_that_another_process_builds_is_opened_when_it_is_there() {
     let (_folder, mut engine) = shop();
     engine.index(false, None, &|_| ()).unwrap();

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{agents, engine_result};
-use crate::engine::{Engine, FeedbackRecorder, LearnedTerm, Vote};
+use super::{NOT_AVAILABLE, agents, engine_result};
+use crate::engine::{Engine, EngineError, FeedbackRecorder, LearnedTerm, StoreError, Vote};
 use crate::model::Symbol;
 use crate::text::{identifier_parts, stem};
 use crate::tui::backend::{AgentAnswer, Answer, FeedbackWriter, Journal, Recorded};
@@ -64,8 +64,11 @@ impl EngineFeedbackWriter {
                     let folder = if is_single { String::new() } else { format!("{}/", member.label()) };
                     members.push(MemberWriter { position, folder, engine, recorder });
                 }
-                Err(error) if is_single => errors.push(error.to_string()),
-                Err(error) => errors.push(format!("{}: {error}", member.label())),
+                Err(error) => {
+                    let is_missing = matches!(engine.reader(), Err(EngineError::Store(StoreError::Missing { .. })));
+                    let error = if is_missing { NOT_AVAILABLE.to_owned() } else { error.to_string() };
+                    errors.push(if is_single { error } else { format!("{}: {error}", member.label()) });
+                }
             }
         }
         if members.is_empty() {

@@ -18,6 +18,9 @@ use crate::workspace::Workspace;
 use feedback::EngineFeedbackWriter;
 use reader::EngineReader;
 
+/// The error of everything that needs edges or keeps votes while a first index is being built.
+const NOT_AVAILABLE: &str = "not available until the first index is built";
+
 /// The pause before another look for an index that another process builds.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use super::engine_result;
+use super::{NOT_AVAILABLE, engine_result};
 use crate::engine::{
     Beside, EgoRequest, EngineError, ExampleSearch, FeedbackEpoch, Finder, Neighborhood, PartialIndex, Ranker,
     Relation, Users, inspect,
@@ -21,8 +21,6 @@ use crate::workspace::{Member, Workspace, WorkspaceRanking, alternating};
 
 /// Maximum number of results of a search for symbols or files.
 const MAX_RESULTS: usize = 200;
-/// The error of everything that needs edges while a first index is being built.
-const NOT_AVAILABLE: &str = "not available until the first index is built";
 const HAS_CHANGED: &str = "the index has changed; press r to rank again";
 const NO_INDEX: &str = "this repository has no index; press r to update it";
 

@@ -56,6 +56,13 @@ impl Window for Votes {
         self.selected.select_first();
     }
 
+    fn refresh(&mut self, model: &mut Model, effects: &mut Vec<Effect>) {
+        // They were not available before the first index was built.
+        if model.usable() && matches!(self.journal, Some(Err(_))) {
+            effects.push(Effect::Record(Record::Journal));
+        }
+    }
+
     fn run(&mut self, command: Command, _model: &mut Model, _now: Instant, effects: &mut Vec<Effect>) -> EventResult {
         if self.selected.apply(command, self.shown().len()) {
             return EventResult::Consumed;
