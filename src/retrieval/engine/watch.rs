@@ -232,8 +232,8 @@ fn is_access(kind: EventKind) -> bool {
     matches!(kind, EventKind::Access(_) | EventKind::Modify(ModifyKind::Metadata(_)))
 }
 
-/// Returns the path relative to the root, which is `.` for a root that is gone, or `None` for the database, temporary files of editors, and hidden files that do
-/// not decide which others are indexed.
+/// Returns the path relative to the root, which is `.` for a root that is gone, or `None` for the database, temporary files of
+/// editors, and hidden files that do not decide which others are indexed.
 fn indexable(targets: &WatchTargets, path: &Path) -> Option<String> {
     let database = targets.database.to_string_lossy();
     if !database.is_empty() && path.to_string_lossy().starts_with(database.as_ref()) {

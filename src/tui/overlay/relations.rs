@@ -262,7 +262,7 @@ mod tests {
         let caveats = clauses.map(str::to_owned).to_vec();
         let none = shown(Users { caveats: caveats.clone(), ..Users::default() });
         assert!(
-            none.contains("│ None known. ") && none.contains("│ 2 lines have `save` for something else; it is "),
+            none.contains("┃ None known. ") && none.contains("┃ 2 lines have `save` for something else; it is "),
             "{none}"
         );
         assert!(shown(Users::default()).contains("None found."), "nothing names it");

@@ -102,8 +102,9 @@ impl FileLabel {
         }
     }
 
-    /// Returns the label, with the line unless it is 0, in at most `columns`: whole if it fits. The folder is left out where it
-    /// does not fit and distinguishes nothing; else the folder is cut, then the end of the name, so that something of both stays.
+    /// Returns the label, with the line unless it is 0, in at most `columns`: whole if it fits. The folder is left out where
+    /// it does not fit and distinguishes nothing; else the folder is cut, then the end of the name, so that something of
+    /// both stays.
     pub fn fit(&self, line: u32, columns: usize, ellipsis: &str) -> String {
         let line = if line == 0 { String::new() } else { format!(":{line}") };
         let full = format!("{}{line}", self.path(ellipsis));
