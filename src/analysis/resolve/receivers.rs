@@ -8,7 +8,7 @@ use super::output::EdgeEndpoint;
 use super::rules::UseSite;
 use super::value::{SymbolRef, Value};
 use crate::facts::{Container, Expr, Reference};
-use crate::model::EdgeType;
+use crate::model::{EdgeType, SymbolKind};
 
 impl FileEdges<'_> {
     /// Notes the type on whose value a method is called, if other types have a method of its name.
@@ -78,9 +78,12 @@ impl FileEdges<'_> {
         }
     }
 
-    /// Returns whether a type extends another one.
+    /// Returns whether a type extends another one, whose methods its own values run.
     fn is_below(&mut self, ty: SymbolRef, other: SymbolRef) -> bool {
-        if !self.world().definition(ty).kind.is_type() {
+        let (kind, base) = (self.world().definition(ty).kind, self.world().definition(other).kind);
+        let has_field = self.world().rules(ty.file).traits().bases_are_fields
+            && (kind != SymbolKind::Interface && base == SymbolKind::Interface);
+        if !kind.is_type() || has_field {
             return false;
         }
         let own = self.eval.own_instance(ty);

@@ -118,6 +118,8 @@ pub struct Traits {
     pub fields_may_be_functions: bool,
     /// Whether the members of a type, inherited ones included, are in scope in its body (Java, C#, C++).
     pub members_are_in_scope: bool,
+    /// Whether a base of a type is a field of it: a method of an embedded interface runs on what the field has (Go).
+    pub bases_are_fields: bool,
     /// Whether the files of a project are linked into one program: what is declared without a body is defined
     /// elsewhere, namespaces are parts of names, and functions outside of types have overloads (C++).
     pub links_files: bool,
@@ -193,6 +195,7 @@ impl Traits {
         imports_are_private: false,
         fields_may_be_functions: false,
         members_are_in_scope: false,
+        bases_are_fields: false,
         links_files: false,
         marks_callees: false,
         has_method_groups: false,

@@ -63,6 +63,7 @@ pub const TRAITS: Traits = Traits {
     capitals_are_types: false,
     unbound_names: &["_"],
     extends_own_module_only: true,
+    bases_are_fields: true,
     arguments_may_index: true,
     calls_of_types_convert: true,
     ubiquitous: word_list!("ubiquitous.txt"),
