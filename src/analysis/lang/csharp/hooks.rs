@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use tree_sitter::Node;
 
 use super::{routes, values};
-use crate::facts::{BaseRelation, BindingKind, Definition, Expr, ExprId, Import, ImportName, Role, ScopeKind};
+use crate::facts::{BaseRelation, BindingKind, Definition, Expr, ExprId, Import, ImportName, Role, ScopeId, ScopeKind};
 use crate::lang::common::Hook;
 use crate::lang::common::patterns::Part;
 use crate::lang::common::walker::{Call, Walker};
@@ -44,9 +44,14 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("with", values::with),
 ];
 
-/// The namespaces that are packages of the file, by the numbers of their nodes.
+/// State of the walk that only C# has.
 #[derive(Default)]
-struct OnlyNamespaces(HashSet<usize>);
+struct State {
+    /// The namespaces that are packages of the file, by the numbers of their nodes.
+    packages: HashSet<usize>,
+    /// The scope of the names that belong to the project and not to the namespace of the file.
+    of_project: Option<ScopeId>,
+}
 
 /// Declarations of types, which belong to no namespace at the top level of a file.
 const TYPES: &[&str] = &[
@@ -83,12 +88,22 @@ pub fn find_only_namespaces<'a>(walker: &mut Walker<'a>, root: Node<'a>) {
         let all = own + if place == root { 0 } else { outside };
         only.extend(first.filter(|_| all == 1));
     }
-    *walker.state() = OnlyNamespaces(only);
+    walker.state::<State>().packages = only;
+}
+
+/// Returns the scope of the names that a file declares for its project. There is one, because lookups try each part of the project.
+fn scope_of_project(walker: &mut Walker<'_>) -> ScopeId {
+    if let Some(scope) = walker.state::<State>().of_project {
+        return scope;
+    }
+    let scope = walker.open_scope(ScopeKind::Exports, None);
+    walker.state::<State>().of_project = Some(scope);
+    scope
 }
 
 /// Visits a namespace. The only one of a file is the package of the file; others are inline modules.
 fn namespace<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
-    let is_only = walker.state::<OnlyNamespaces>().0.contains(&node.id());
+    let is_only = walker.state::<State>().packages.contains(&node.id());
     match (walker.field(node, "name"), walker.field(node, "body"), walker.pattern(node)) {
         (Some(name), Some(body), _) if is_only => {
             let name: String = walker.text_of(name).split_whitespace().collect();
@@ -110,9 +125,8 @@ fn using<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     };
     let text: String = walker.text_of(target).split_whitespace().collect();
     let text = text.trim_start_matches("global::");
-    // A scope apart has the names that belong to the project and not to the namespace of the file.
     let reexport = walker.has_token(node, "global");
-    let scope = if reexport { walker.open_scope(ScopeKind::Exports, None) } else { walker.context.scope };
+    let scope = if reexport { scope_of_project(walker) } else { walker.context.scope };
     let (outer, name) = text.rsplit_once('.').unwrap_or(("", text));
     let (path, name, bound) = if let Some(alias) = alias {
         let alias_name = walker.atom_of(alias);

@@ -77,8 +77,11 @@ impl Projects {
         };
         self.by_file.insert(file, number);
         let project = &mut self.projects[number];
-        for import in outline.imports.iter().filter(|import| import.reexport) {
-            modules.add_block(project.directives, file, import.scope);
+        let mut global = outline.imports.iter().filter(|import| import.reexport).peekable();
+        if let Some(first) = global.peek() {
+            modules.add_block(project.directives, file, first.scope);
+        }
+        for import in global {
             if let (ImportName::All, [outer, name]) = (import.name, &import.path[..]) {
                 let [outer, name] = [outer, name].map(|part| outline.names.get(*part));
                 project.paths.push(format!("{outer}.{name}"));
