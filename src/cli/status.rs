@@ -51,5 +51,5 @@ pub fn unreadable(engine: &Engine, error: EngineError) -> CliError {
     }
 }
 
-/// What is said of an index while another process builds it.
+/// Text about an index while another process builds it.
 pub const NOT_YET: &str = "there is no index yet; another process is building it";

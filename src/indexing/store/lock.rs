@@ -35,6 +35,12 @@ impl WriterLock {
     }
 }
 
+/// Returns whether another process writes an index at the path of `database`, perhaps the first one.
+pub fn is_being_written(database: &Path) -> bool {
+    let lock = open_regular(&sibling_path(database, "lock"), OpenOptions::new().read(true));
+    lock.is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)))
+}
+
 /// Returns the path of a file beside the database, such as `graph.db-wal` for the suffix `wal`.
 pub fn sibling_path(database: &Path, suffix: &str) -> PathBuf {
     let mut name = database.as_os_str().to_owned();
@@ -52,8 +58,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let database = folder.path().join("graph.db");
         let first = WriterLock::acquire(&database).unwrap();
-        assert!(matches!(WriterLock::acquire(&database), Err(StoreError::Busy { .. })));
+        assert!(matches!(WriterLock::acquire(&database), Err(StoreError::Busy { .. })) && is_being_written(&database));
         drop(first);
+        assert!(!is_being_written(&database));
         assert!(WriterLock::acquire(&database).is_ok());
     }
 

@@ -65,7 +65,7 @@ pub use error::StoreError;
 pub use files::{Blob, pack_node_ids, unpack_node_ids};
 pub use fsck::{Finding, fsck};
 pub use journal::Journal;
-pub use lock::sibling_path;
+pub use lock::{is_being_written, sibling_path};
 pub use migrate::CURRENT as SCHEMA_VERSION;
 pub use node_blocks::NodeBlock;
 pub use node_meta::{FileMeta, NodeMetaRow};

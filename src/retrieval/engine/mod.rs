@@ -53,7 +53,6 @@ mod watch;
 mod why;
 mod words;
 
-use std::fs::{OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -126,9 +125,8 @@ use crate::rank::pack::BudgetTooSmall;
 use crate::render::Renderer;
 use crate::scan::Content;
 use crate::scan::changes::bases;
-use crate::scan::read::open_regular;
 use crate::scan::repository::Repository;
-use crate::store::{self, location, sibling_path};
+use crate::store::{self, location};
 use crate::text::display::excerpt;
 
 /// An error of the engine.
@@ -309,8 +307,7 @@ impl Engine {
 
     /// Returns whether another process is writing the index, perhaps the first one. Writes nothing itself.
     pub fn is_being_indexed(&self) -> bool {
-        let lock = open_regular(&sibling_path(&self.database, "lock"), OpenOptions::new().read(true));
-        lock.is_ok_and(|lock| matches!(lock.try_lock(), Err(TryLockError::WouldBlock)))
+        store::is_being_written(&self.database)
     }
 
     /// Loads the last complete index for ranking.

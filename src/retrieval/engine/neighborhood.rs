@@ -65,7 +65,7 @@ pub struct Relation {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Users {
     pub relations: Vec<Relation>,
-    /// What is not known about other users, each a clause. Without it there are no others.
+    /// Clauses on what is not known about other users. Without them there are no others.
     pub caveats: Vec<String>,
 }
 

@@ -201,8 +201,17 @@ async fn watch(backend: &dyn Backend, mut indexed: UnboundedReceiver<()>, report
         Err(error) => return report(Report::Unwatched(error.to_string())),
     };
     agents.follow(backend.exchanges(), report);
-    let find_gone = || backend.status().ok().and_then(|status| status.gone);
-    let mut gone = None;
+    let mut gone: Option<String> = None;
+    // Reports what has gone or come back since the last look: a folder can go before it is watched.
+    let mut look = || {
+        let now = backend.status().ok().and_then(|status| status.gone);
+        if now != gone {
+            report(Report::Changed(FileChanges::default()));
+        }
+        gone = now;
+        gone.is_some()
+    };
+    let mut is_gone = false;
     loop {
         select! {
             biased;
@@ -213,7 +222,7 @@ async fn watch(backend: &dyn Backend, mut indexed: UnboundedReceiver<()>, report
                         report(Report::Unwatched(error));
                     }
                     agents.follow(backend.exchanges(), report);
-                    gone = find_gone();
+                    is_gone = look();
                 }
                 None => return,
             },
@@ -227,13 +236,7 @@ async fn watch(backend: &dyn Backend, mut indexed: UnboundedReceiver<()>, report
                 },
                 None => return,
             },
-            () = sleep(POLL_INTERVAL), if gone.is_some() => {
-                let now = find_gone();
-                if now != gone {
-                    report(Report::Changed(FileChanges::default()));
-                    gone = now;
-                }
-            }
+            () = sleep(POLL_INTERVAL), if is_gone => is_gone = look(),
         }
     }
 }
