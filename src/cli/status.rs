@@ -41,7 +41,7 @@ pub fn run(session: &Session, arguments: &StatusArguments) -> Result<Status, Cli
     }
 }
 
-/// Returns the error of reading an index; if there is none while another process builds the first one, it says so.
+/// Returns the error of reading an index, which says if another process is building the first one.
 pub fn unreadable(engine: &Engine, error: EngineError) -> CliError {
     match error {
         EngineError::Store(StoreError::Missing { path }) if engine.is_being_indexed() => {

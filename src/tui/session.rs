@@ -94,7 +94,7 @@ impl SavedTask {
     /// Makes this the task of the explorer. Its places are read, not its text edited: the focus is in the list.
     pub fn restore(&self, model: &mut Model) {
         model.task.replace(self.entry_point(), Input::new(self.task.clone()));
-        // Earlier versions kept budgets that no pack fits.
+        // Earlier versions kept budgets that can't be set now.
         if BUDGETS.contains(&self.budget_tokens) {
             model.task.budget_tokens = self.budget_tokens;
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::inspect::MAX_NAMESAKES;
 use crate::lang::packages::stands_for_folder;
-use crate::model::Symbol;
+use crate::model::{Symbol, below_root};
 use crate::store::{Reader, StoreError};
 use crate::text::{composed, split_path};
 
@@ -22,23 +22,11 @@ pub fn path_below(root: &Path, path: &str) -> String {
     });
     match absolute.flatten() {
         Some(below) => below.to_string_lossy().replace('\\', "/"),
-        None => plain(&path.replace('\\', "/")),
-    }
-}
-
-/// Returns a path without `.`, `..` and empty parts; unchanged if it leads out of the folder that it begins in.
-fn plain(path: &str) -> String {
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.split('/') {
-        match part {
-            ".." if parts.pop().is_none() => return path.to_owned(),
-            "" if parts.is_empty() => return path.to_owned(),
-            "" | "." | ".." => {}
-            _ => parts.push(part),
+        None => {
+            let path = path.replace('\\', "/");
+            below_root("", &path).unwrap_or(path)
         }
     }
-    let slash = if path.ends_with('/') { "/" } else { "" };
-    format!("{}{slash}", parts.join("/"))
 }
 
 /// Returns the symbols that a name with a module, package or class before it refers to: the last parts are those of the

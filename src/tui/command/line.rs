@@ -17,8 +17,8 @@ pub enum CommandError {
     NoArgument(&'static str),
 }
 
-/// The budgets that can be set, in tokens. A smaller one has no room for symbols beside the frame of a pack; larger numbers are
-/// typing errors.
+/// The budgets that can be set, in tokens. Smaller ones, which hold little more than the frame of a pack, and larger ones are taken
+/// for typing errors.
 pub const BUDGETS: RangeInclusive<usize> = 100..=10_000_000;
 
 /// A text is no budget.

@@ -10,7 +10,7 @@ use crate::facts::{Container, Expr, ExprId, Role, ScopeKind};
 /// Maximum number of alternatives in a union, and of returned values of a function.
 pub(super) const MAX_ALTERNATIVES: usize = 16;
 
-/// The name of the type that the rules of a language make of the types of the operands of arithmetic.
+/// The name of the function from the types of operands to that of their result, which the rules of a language apply.
 pub const ARITHMETIC: &str = "arithmetic";
 
 /// Maximum number of elements of a literal that determine its element type.
@@ -166,7 +166,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Returns the result of arithmetic, whose type the language makes of those of the operands ([`ARITHMETIC`]).
+    /// Returns the result of arithmetic, a call of [`ARITHMETIC`]: the rules of the language promote the types of its operands.
     pub fn arithmetic(&mut self, operands: &[ExprId]) -> ExprId {
         let mut all: Vec<ExprId> = Vec::new();
         for operand in operands {

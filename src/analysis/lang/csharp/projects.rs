@@ -66,7 +66,7 @@ impl Projects {
         number
     }
 
-    /// Adds a file to the project in the nearest folder around it, and its global directives to those of the project.
+    /// Adds a file to the project in the nearest folder around it, and its global using directives to those of the project.
     pub fn add_file(&mut self, file: FileIndex, path: &str, outline: &Outline, modules: &mut Modules) {
         let mut folder = parent_dir(path);
         let number = loop {

@@ -166,7 +166,7 @@ pub fn implementation<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) 
     walker.unknown
 }
 
-/// Adds `macro_rules! name`, which uses what the right sides of its rules name.
+/// Adds `macro_rules! name`, which uses what the transcribers of its rules name.
 pub fn macro_definition<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let Some(pattern) = walker.pattern(node) else { return walker.unknown };
     let Some(name) = walker.part(node, pattern, Part::Name) else { return walker.unknown };

@@ -1,5 +1,5 @@
-//! The names in a `macro_rules!` definition. Its right sides are tokens, which are no Rust before they are expanded; calls and
-//! paths can be told from them all the same.
+//! The calls and paths in the transcribers of a `macro_rules!` definition, which the grammar leaves as token trees: before
+//! they are expanded they need not be valid syntax.
 //!
 //! Names are looked up where the macro is defined. Those of functions belong to the place of the call, which is mostly the same:
 //! macros for other modules write `$crate::`.

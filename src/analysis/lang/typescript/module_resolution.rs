@@ -98,7 +98,7 @@ impl ModuleResolver {
     /// Returns the file for which the package around a file has a name of its own: `#db`.
     fn by_own_name(&self, from: &str, specifier: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
         let package = self.packages.iter().find(|package| is_within(from, &package.folder))?;
-        mapped_file(package, &package.imports, specifier, exists)
+        mapped_file(package, &package.imports, specifier, |path| probe(path, exists))
     }
 
     /// Returns the file that a package of the repository has under a specifier.
@@ -169,7 +169,7 @@ impl ModuleResolver {
 
 /// Returns the file of a package's entry point.
 fn package_entry(package: &Package, subpath: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
-    if let Some(found) = mapped_file(package, &package.entries, subpath, exists) {
+    if let Some(found) = mapped_file(package, &package.entries, subpath, |path| probe(path, exists)) {
         return Some(found);
     }
     let tail = subpath.trim_start_matches("./").trim_start_matches('.');
@@ -179,30 +179,21 @@ fn package_entry(package: &Package, subpath: &str, exists: &dyn Fn(&str) -> bool
             return Some(found);
         }
     }
-    for (pattern, targets) in &package.entries {
-        let Some(rest) = match_pattern(pattern, subpath) else { continue };
-        for target in targets {
-            let path = join(&package.folder, &target.replace('*', rest))?;
-            if let Some(found) = probe_build_source(&path, exists) {
-                return Some(found);
-            }
-        }
-    }
-    None
+    mapped_file(package, &package.entries, subpath, |path| probe_build_source(path, exists))
 }
 
-/// Returns the file that one of a package's patterns maps a name to.
+/// Returns the file that `find` has for a path to which one of a package's patterns maps a name.
 fn mapped_file(
     package: &Package,
     patterns: &[(String, Vec<String>)],
     name: &str,
-    exists: &dyn Fn(&str) -> bool,
+    find: impl Fn(&str) -> Option<String>,
 ) -> Option<String> {
     for (pattern, targets) in patterns {
         let Some(rest) = match_pattern(pattern, name) else { continue };
         for target in targets {
             let path = join(&package.folder, &target.replace('*', rest))?;
-            if let Some(found) = probe(&path, exists) {
+            if let Some(found) = find(&path) {
                 return Some(found);
             }
         }
