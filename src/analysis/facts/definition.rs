@@ -24,7 +24,7 @@ pub enum Container {
 }
 
 /// Boolean properties of a definition.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Flags {
     /// Whether it is test code, by its attribute, name, directory or file.
     pub is_test: bool,
@@ -44,10 +44,60 @@ pub struct Flags {
     pub is_variant: bool,
     /// Whether a `cfg` (or a condition like it) removes it on the usual platform. Active alternatives take precedence.
     pub is_cfg_inactive: bool,
+    /// Whether it is in a branch (`if`, `try`) of the code around it, so that another branch can define its name, too. Recorded
+    /// where later definitions replace earlier ones.
+    pub is_conditional: bool,
     /// Whether it is a type to which a generator adds members that no source has.
     pub has_generated_members: bool,
     /// Whether it is a module that is stored as a type; no value is an instance of it.
     pub is_module: bool,
+}
+
+impl Flags {
+    /// Returns the flags as bits, in the order of the fields.
+    pub(super) fn bits(mut self) -> u32 {
+        self.all().into_iter().rev().fold(0, |bits, flag| bits << 1 | u32::from(*flag))
+    }
+
+    /// Returns the flags with these bits.
+    pub(super) fn from_bits(bits: u32) -> Flags {
+        let mut flags = Flags::default();
+        for (number, flag) in flags.all().into_iter().enumerate() {
+            *flag = bits >> number & 1 == 1;
+        }
+        flags
+    }
+
+    fn all(&mut self) -> [&mut bool; 12] {
+        let Flags {
+            is_test,
+            is_property,
+            is_static,
+            is_abstract,
+            is_async,
+            is_local,
+            is_alias,
+            is_variant,
+            is_cfg_inactive,
+            is_conditional,
+            has_generated_members,
+            is_module,
+        } = self;
+        [
+            is_test,
+            is_property,
+            is_static,
+            is_abstract,
+            is_async,
+            is_local,
+            is_alias,
+            is_variant,
+            is_cfg_inactive,
+            is_conditional,
+            has_generated_members,
+            is_module,
+        ]
+    }
 }
 
 /// The number of arguments that a parameter takes.
@@ -113,7 +163,7 @@ pub struct Base {
 
 /// A definition. Its expressions are evaluated in [`Definition::scope`]. Those of all files stay in memory while files are
 /// resolved, and most have empty lists, which take eight bytes each.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Definition {
     pub name: Atom,
     pub kind: SymbolKind,

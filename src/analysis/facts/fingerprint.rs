@@ -145,7 +145,7 @@ impl<'a> FileHasher<'a> {
         hash.update(&[definition.kind as u8]);
         // By it a pointer is told from a value, and a function of another platform from a different one.
         hash.update(&xxhash_rust::xxh3::xxh3_64(definition.signature.as_bytes()).to_le_bytes());
-        hash.update(&postcard::to_allocvec(&definition.flags).unwrap_or_default());
+        hash.update(&definition.flags.bits().to_le_bytes());
         definition.scope_names.iter().for_each(|&name| self.text(Some(name), &mut hash));
         self.container(definition, &mut hash);
         hash.update(&[u8::from(definition.value_scope.is_some())]);

@@ -254,20 +254,23 @@ impl<'w> FileEdges<'w> {
 
     fn add_base(&mut self, source: EdgeEndpoint, site: UseSite, expr: ExprId, edge_type: EdgeType) {
         match self.target(site, expr, AS_TYPE, Role::Type) {
-            Target::Symbols(symbols) => {
-                for symbol in symbols {
-                    let symbol = self.eval.companion(symbol, true);
-                    if self.world().definition(symbol).kind.is_type() {
-                        self.add_resolved(source.clone(), definition_endpoint(symbol), edge_type);
-                    }
-                }
-            }
+            Target::Symbols(symbols) => self.add_types(&source, symbols, edge_type, Provenance::AstResolved),
+            Target::OneOf(symbols) => self.add_types(&source, symbols, edge_type, Provenance::AstInferred),
             Target::External(name) => self.add_resolved(source, EdgeEndpoint::External(name), edge_type),
-            Target::File(_) | Target::OneOf(_) => {}
+            Target::File(_) => {}
             Target::Nothing => self.add_unknown_base(&source, site.file, expr),
             Target::Unresolved(reason) => {
                 self.add_unknown_base(&source, site.file, expr);
                 *self.unresolved.entry(reason).or_default() += 1;
+            }
+        }
+    }
+
+    fn add_types(&mut self, source: &EdgeEndpoint, symbols: Vec<SymbolRef>, edge_type: EdgeType, how: Provenance) {
+        for symbol in symbols {
+            let symbol = self.eval.companion(symbol, true);
+            if self.world().definition(symbol).kind.is_type() {
+                self.add(source.clone(), definition_endpoint(symbol), edge_type, how, how.confidence());
             }
         }
     }
@@ -871,14 +874,18 @@ impl<'w> FileEdges<'w> {
             },
             Value::Unknown => Target::Unresolved(Unresolved::UnknownName),
             Value::Union(parts) => {
-                let symbols: Vec<SymbolRef> = parts
-                    .iter()
-                    .filter_map(|part| match part {
-                        Value::Symbol { symbol, .. } => Some(*symbol),
-                        _ => None,
-                    })
-                    .collect();
-                if symbols.is_empty() { Target::Nothing } else { Target::Symbols(symbols) }
+                let symbols = parts.iter().filter_map(|part| match part {
+                    Value::Symbol { symbol, .. } => Some(*symbol),
+                    _ => None,
+                });
+                let symbols: Vec<SymbolRef> = symbols.collect();
+                let module = parts.iter().find(|part| matches!(part, Value::Module(_)));
+                match (symbols.len(), module) {
+                    (0, Some(module)) => self.target_of_value(module),
+                    (0, None) => Target::Nothing,
+                    (1, _) => Target::Symbols(symbols),
+                    _ => Target::OneOf(symbols),
+                }
             }
             _ => Target::Nothing,
         }

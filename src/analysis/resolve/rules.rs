@@ -92,11 +92,9 @@ pub struct Traits {
     /// The modifiers of a declaration whose definition each platform has elsewhere, and of that definition (Kotlin's `expect`
     /// and `actual`).
     pub expectation: Option<(&'static str, &'static str)>,
-    /// Whether enum variants are the only callable values of the repository's own types (Rust).
-    pub only_variants_callable: bool,
     /// Whether an attribute that a method assigns is the one that a base declares, if there is one (Python).
     pub assignments_keep_declarations: bool,
-    /// Whether a later definition of a name replaces an earlier one (Python).
+    /// Whether a later definition of a name replaces an earlier one, but where a condition chooses between them (Python).
     pub later_definitions_replace: bool,
     /// Whether names of an enclosing module are invisible in the modules nested in it (Rust).
     pub modules_hide_outer_names: bool,
@@ -183,7 +181,6 @@ impl Traits {
         reads_call: false,
         objects_are_types: false,
         expectation: None,
-        only_variants_callable: false,
         assignments_keep_declarations: false,
         later_definitions_replace: false,
         modules_hide_outer_names: false,

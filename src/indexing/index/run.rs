@@ -23,7 +23,7 @@ use crate::scan::{Census, CheckoutStamps, Discovery, Owners, Repository, discove
 use crate::store::{Reader, StoreError, Writer};
 
 /// Version of facts, edges and search text. A stored index of another version is rebuilt.
-pub const ENGINE_VERSION: &str = "32";
+pub const ENGINE_VERSION: &str = "33";
 
 /// Key in `meta` of a hash of the code owners of all files.
 pub(super) const OWNERS: &str = "owners";

@@ -23,7 +23,7 @@ pub(super) struct Definitions {
     spans: Spans,
     signatures: Texts,
     docs: Texts,
-    flags: Vec<Flags>,
+    flags: Column,
     scopes: Column,
     type_parameters: Vec<ThinVec<TypeParameter>>,
     parameters: Parameters,
@@ -56,7 +56,7 @@ impl Definitions {
             spans: Spans::new(definitions),
             signatures: Texts::new(all().map(|one| one.signature.as_str())),
             docs: Texts::new(all().map(|one| one.doc.as_str())),
-            flags: all().map(|one| one.flags).collect(),
+            flags: Column::new(all().map(|one| one.flags.bits())),
             scopes: Column::new(all().map(|one| one.scope.0)),
             type_parameters: all().map(|one| one.type_parameters.clone()).collect(),
             parameters: Parameters::new(definitions),
@@ -75,7 +75,7 @@ impl Definitions {
         let (mut names, mut scope_names) = (self.names.numbers(), self.scope_names.lists(Atom));
         let (mut owners, mut extensions) = (self.owners.numbers(), self.extensions.numbers());
         let (mut parents, mut signatures) = (self.parents.numbers(), self.signatures.texts());
-        let (mut docs, mut flags) = (self.docs.texts(), self.flags.into_iter());
+        let (mut docs, mut flags) = (self.docs.texts(), self.flags.numbers());
         let mut spans = self.spans.list();
         let (mut scopes, mut type_parameters) = (self.scopes.numbers(), self.type_parameters.into_iter());
         let (mut parameters, mut results) = (self.parameters.lists(), self.results.numbers());
@@ -102,7 +102,7 @@ impl Definitions {
                 span: spans(signature.len())?,
                 signature,
                 doc: docs.next()??,
-                flags: flags.next()?,
+                flags: Flags::from_bits(flags.next()?),
                 scope: ScopeId(scopes.next()?),
                 type_parameters: type_parameters.next()?,
                 parameters: parameters()?,

@@ -42,6 +42,8 @@ pub struct Flow {
     pub locals: Locals,
     /// Locals at each `break` and `continue` of the enclosing loop.
     breaks: Vec<Locals>,
+    /// The number of `if` and `try` statements around, in this body.
+    branches: u32,
 }
 
 /// The values of local names at one point. A vector, because there are too few names for a map to pay.
@@ -98,11 +100,19 @@ impl Locals {
     }
 }
 
+impl Flow {
+    /// Returns whether the code is in a branch, which may not run.
+    pub fn is_conditional(&self) -> bool {
+        self.branches > 0
+    }
+}
+
 impl<'a> Walker<'a> {
     /// Visits `if` with its other branches, each with what its condition implies.
     pub(super) fn if_statement(&mut self, node: Node<'a>, pattern: &Pattern) {
         let was_unreachable = self.is_unreachable;
         let mut exits = Vec::new();
+        self.flow.branches += 1;
         self.branch(node, pattern, &mut exits);
         for alternative in self.parts(node, pattern, Part::Alternative) {
             match self.pattern(alternative).filter(|pattern| pattern.action == Action::If) {
@@ -110,6 +120,7 @@ impl<'a> Walker<'a> {
                 None => _ = self.visit(alternative, Role::Read),
             }
         }
+        self.flow.branches -= 1;
         if self.is_unreachable && !was_unreachable {
             self.flow.locals.terminate();
         }
@@ -171,6 +182,7 @@ impl<'a> Walker<'a> {
     /// Visits `try`. A handler begins with the locals before the body, because each statement of it can raise.
     pub(super) fn try_statement(&mut self, node: Node<'a>, pattern: &Pattern) {
         let before = self.flow.locals.clone();
+        self.flow.branches += 1;
         if let Some(body) = self.part(node, pattern, Part::Body) {
             self.visit(body, Role::Read);
         }
@@ -183,6 +195,7 @@ impl<'a> Walker<'a> {
         if let Some(without_exception) = self.part(node, pattern, Part::Value) {
             self.visit(without_exception, Role::Read);
         }
+        self.flow.branches -= 1;
         self.merge(&exits);
         if let Some(last) = self.part(node, pattern, Part::Right) {
             self.visit(last, Role::Read);

@@ -121,6 +121,7 @@ pub fn new_definition<'a>(
     outer: Node<'a>,
 ) -> Definition {
     let mut definition = walker.bare_definition(walker.text_of(name_node), kind, outer, name_node);
+    definition.flags.is_conditional = walker.flow.is_conditional();
     definition.flags.is_cfg_inactive = walker.is_unreachable && enclosing_class(walker).is_some();
     definition
 }

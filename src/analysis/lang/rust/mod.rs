@@ -60,7 +60,6 @@ pub const LANGUAGE: Language = Language {
 /// Facts about the language that need no code.
 pub const TRAITS: Traits = Traits {
     inferred_types: &["_"],
-    only_variants_callable: true,
     modules_hide_outer_names: true,
     // Those of traits with a type argument, which a type can implement several times.
     #[rustfmt::skip]

@@ -2,6 +2,7 @@
 
 use super::Evaluator;
 use super::members::plain_name;
+use super::overloads::MAX_EQUAL;
 use super::visible::{self, Tail, View, Visible};
 use crate::facts::{Atom, Binding, BindingKind, Container, ImportName, NameKey, Scope, ScopeId, ScopeKind, name_key};
 use crate::model::SymbolKind;
@@ -452,8 +453,46 @@ impl<'w> Evaluator<'w> {
         self.world.modules.get(module).children.get(&key).map_or(Value::Unknown, |&child| Value::Module(child))
     }
 
-    /// Returns the denotation of a binding: a definition or the target of an import, otherwise its value.
+    /// Returns the denotation of a binding: a definition or the target of an import, otherwise its value. Where branches
+    /// define a name or import it differently (`try: from fast import f`, `except ImportError: from slow import f`), it is each
+    /// of these.
     pub fn denoted(&mut self, resolved: ResolvedBinding) -> Value {
+        let own = self.denoted_alone(resolved);
+        let others = self.of_other_branches(resolved);
+        if others.is_empty() {
+            return own;
+        }
+        let others = others.into_iter().map(|binding| self.denoted_alone(ResolvedBinding { binding, ..resolved }));
+        Value::union(std::iter::once(own).chain(others).collect::<Vec<_>>())
+    }
+
+    /// Returns the bindings of the name in other branches than that of a binding, the last first.
+    fn of_other_branches(&self, ResolvedBinding { file, binding }: ResolvedBinding) -> Vec<Binding> {
+        let world = self.world;
+        if !world.rules(file).traits().later_definitions_replace {
+            return Vec::new();
+        }
+        let outline = world.outline(file);
+        let is_of_branch = |binding: &Binding| match binding.kind {
+            BindingKind::Import(_) => true,
+            BindingKind::Definition(definition) => outline.definitions[definition.index()].flags.is_conditional,
+            _ => false,
+        };
+        if !is_of_branch(&binding) {
+            return Vec::new();
+        }
+        let run = match bindings_of(&outline.bindings, binding.scope, binding.name) {
+            [] => bindings_of(&world.code(file).bindings, binding.scope, binding.name),
+            run => run,
+        };
+        // So many are no branches, but code that reuses a name.
+        if run.len() > MAX_EQUAL || !run.contains(&binding) {
+            return Vec::new();
+        }
+        run.iter().rev().filter(|other| **other != binding && is_of_branch(other)).copied().collect()
+    }
+
+    fn denoted_alone(&mut self, resolved: ResolvedBinding) -> Value {
         let ResolvedBinding { file, binding } = resolved;
         let site = UseSite { file, scope: binding.scope };
         match binding.kind {
