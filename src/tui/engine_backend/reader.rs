@@ -314,8 +314,16 @@ impl EngineReader {
             |partial| partial.symbols(question, MAX_RESULTS),
             |ranker, finder| {
                 if is_qualified {
-                    let search = inspect::find(ranker.reader(), question, MAX_RESULTS)?;
-                    return Ok(search.found.into_iter().map(|found| found.symbol).collect());
+                    let found = inspect::find(ranker.reader(), question, MAX_RESULTS)?.found;
+                    if !found.is_empty() {
+                        return Ok(found.into_iter().map(|found| found.symbol).collect());
+                    }
+                    // A place: `src/app.py:12`.
+                    return match ranker.questions()?.symbol_named(question) {
+                        Ok(symbol) => Ok(vec![symbol]),
+                        Err(EngineError::Name(_)) => Ok(Vec::new()),
+                        Err(error) => Err(error),
+                    };
                 }
                 ranker.symbols(&finder.symbols(question, MAX_RESULTS))
             },

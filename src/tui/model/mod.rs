@@ -85,6 +85,8 @@ pub struct Model {
     pub relocation: Relocation,
     /// Tasks to try, generated from the repository.
     pub examples: Examples,
+    /// The number of the question for more of them.
+    pub awaited_examples: Option<u64>,
     /// Describes the changes on disk since the index was last up to date; empty when nothing changed.
     pub changed: String,
     /// The tasks of earlier sessions, newest first.
@@ -140,6 +142,7 @@ impl Model {
             last_question: 0,
             relocation: Relocation::default(),
             examples: Examples::default(),
+            awaited_examples: None,
             changed: String::new(),
             history: History::default(),
             trails: NamedTrails::default(),

@@ -8,6 +8,7 @@ use tui_input::Input;
 
 use super::{EventResult, Overlay, Selection, Window};
 use crate::model::Symbol;
+use crate::render::scoped_name;
 use crate::text::display::safe;
 use crate::tui::backend::{Answer, Response};
 use crate::tui::command::Command;
@@ -161,8 +162,8 @@ impl Window for Finder {
         (self.is_answered, self.answered_number) = (true, number);
     }
 
-    /// Symbols with exactly the typed name come first, by rank; symbols in the pack come last where those outside of it
-    /// are asked for.
+    /// Symbols with exactly the typed name, or with it and those of its scope (`Flask.run`), come first, by rank; of the others
+    /// those in the pack come last where symbols outside of it are asked for.
     fn arrange(&mut self, list: &PackList) {
         let typed = self.input.value().trim().to_lowercase();
         // While the index is partial, symbols of one Go package with equal names share one id.
@@ -172,13 +173,13 @@ impl Window for Finder {
         let Ok(symbols) = &mut self.response else { return };
         symbols.sort_by_cached_key(|symbol| {
             let index = list.index_of(symbol.id);
-            let is_exact = symbol.name.to_lowercase() == typed;
+            let is_exact = symbol.name.to_lowercase() == typed || scoped_name(symbol).to_lowercase() == typed;
             let rank = index.map_or(usize::MAX, |index| list.ranks[index]);
             let is_last = match purpose {
                 Purpose::WhyNot => index.is_some_and(|index| list.is_packed(index)),
                 Purpose::Visit | Purpose::Root => false,
             };
-            (is_last, !is_exact, if is_exact { rank } else { 0 })
+            (!is_exact, if is_exact { rank } else { usize::from(is_last) })
         });
         let row = selected.and_then(|selected| symbols.iter().position(|symbol| key(symbol) == selected));
         self.selected.select(row.unwrap_or(0));
@@ -196,7 +197,7 @@ impl Window for Finder {
     fn draw(&self, canvas: &mut Canvas<'_>) {
         let title = match self.purpose {
             Purpose::Visit => "go to a symbol",
-            Purpose::WhyNot => "which symbol is missing?",
+            Purpose::WhyNot => "which symbol is not listed?",
             Purpose::Root => "graph of which symbol?",
         };
         let mut inner = window::open(canvas, self.area(canvas.model), title, &format!("Enter {}", self.enter_label()));

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::navigation;
+use super::{navigation, reports};
 use crate::tui::effect::{Depth, Effect, SearchRequest};
 use crate::tui::model::Model;
 use crate::tui::panes::pack::{self, Stage};
@@ -33,6 +33,7 @@ pub fn task_changed(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) 
         model.panes.pack.clear();
         model.concepts.forget();
         effects.push(Effect::StopSearch { generation: model.search.generation });
+        reports::request_examples(model, effects);
         return;
     }
     mark_stale(model, now);

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::{ask, changes, concepts, export, feedback, ranking, trail};
 use crate::model::{ContextPack, Symbol, SymbolId};
 use crate::tui::action::Report;
-use crate::tui::backend::{Answer, Examples, Indexed, Response, Status};
+use crate::tui::backend::{Answer, Indexed, Response, Status};
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::model::{Focus, IndexState, Model, Phases, runs};
 use crate::tui::overlay;
@@ -63,9 +63,7 @@ pub fn apply(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<
         }
         Report::OutputDone(Err(error)) => model.show_error(error),
         Report::Answered { number, response } => {
-            if let Ok(Response::Examples(examples)) = &response {
-                apply_examples(model, examples, effects);
-            }
+            apply_examples(model, number, &response, effects);
             if !concepts::answered(model, number, &response) && !relocated(model, number, &response) {
                 overlay::deliver_response(model, number, &response);
                 changes::answered(model, number, &response);
@@ -79,15 +77,24 @@ pub fn apply(model: &mut Model, report: Report, now: Instant, effects: &mut Vec<
     }
 }
 
+/// Asks for example tasks, which are shown while there is no task, unless all are known or an answer is awaited.
+pub fn request_examples(model: &mut Model, effects: &mut Vec<Effect>) {
+    if model.task.is_empty() && model.usable() && !model.examples.is_complete && model.awaited_examples.is_none() {
+        model.awaited_examples = Some(ask(model, Topic::Examples, effects));
+    }
+}
+
 /// Shows the examples found so far and asks for more. The search starts over with each version of the index; until it
 /// has ended, its examples are added to the earlier ones.
-fn apply_examples(model: &mut Model, examples: &Examples, effects: &mut Vec<Effect>) {
+fn apply_examples(model: &mut Model, number: u64, response: &Answer<Response>, effects: &mut Vec<Effect>) {
+    if model.awaited_examples.take_if(|awaited| *awaited == number).is_none() {
+        return;
+    }
+    let Ok(Response::Examples(examples)) = response else { return };
     if examples.is_complete || examples.tasks.len() > model.examples.tasks.len() {
         model.examples.clone_from(examples);
     }
-    if !examples.is_complete {
-        ask(model, Topic::Examples, effects);
-    }
+    request_examples(model, effects);
 }
 
 fn apply_pack(model: &mut Model, pack: ContextPack, took: Duration, effects: &mut Vec<Effect>) {
@@ -122,7 +129,7 @@ fn apply_status(model: &mut Model, status: Answer<Status>, now: Instant, effects
             }
             if first && model.usable() {
                 relocate(model, effects);
-                ask(model, Topic::Examples, effects);
+                request_examples(model, effects);
             }
         }
         Err(error) => model.index = IndexState::Failed(error),
@@ -141,9 +148,8 @@ fn apply_indexed(model: &mut Model, indexed: Answer<Indexed>, now: Instant, effe
             changes::indexed(model, indexed.changed);
             if indexed.changed || !was_usable {
                 model.index_version += 1;
-                if !model.examples.is_complete {
-                    ask(model, Topic::Examples, effects);
-                }
+                model.awaited_examples = None;
+                request_examples(model, effects);
                 model.search.generation += 1;
                 ranking::start_full(model, now, effects);
                 source::request(model, effects);

@@ -121,7 +121,9 @@ fn remember(model: &mut Model, before: TaskState) {
         model.feedback.undone.clear();
         model.feedback.done.push(UndoEntry::Task { before: Box::new(before), after: Box::new(after) });
         let key = model.keymap.key_of(Context::Normal, Command::GoBack);
-        model.show_message(format!("{key} goes back to the task before"));
+        // The focus moves to the empty task line, where the key is a letter.
+        let leave = model.task.is_empty().then(|| model.keymap.key_of(Context::Task, Command::LeaveTask) + " ");
+        model.show_message(format!("{}{key} goes back to the task before", leave.unwrap_or_default()));
     }
 }
 

@@ -125,12 +125,18 @@ impl Ranker {
             let of = scoped_name(&symbol);
             let task = format!("who calls {of}?");
             // The name must be one that a task can have.
-            let Some(asked) = question(&task).filter(|asked| asked.title() == format!("callers of {of}")) else {
+            if question(&task).is_none_or(|asked| asked.title() != format!("callers of {of}")) {
                 continue;
-            };
-            match questions.ask(&asked, 1) {
-                Ok(answer) if CALLERS.contains(&answer.total) => return Ok(Some(task)),
-                Ok(_) | Err(EngineError::Name(_)) => {}
+            }
+            // What else is known of the callers takes a search of the checkout.
+            let calls = self.graph.incoming(symbol.node).iter().filter(|edge| edge.edge_type.is_call());
+            let callers: HashSet<NodeId> = calls.map(|edge| edge.node).collect();
+            if !CALLERS.contains(&callers.len()) {
+                continue;
+            }
+            match questions.symbol_named(&of) {
+                Ok(_) => return Ok(Some(task)),
+                Err(EngineError::Name(_)) => {}
                 Err(error) => return Err(error),
             }
         }

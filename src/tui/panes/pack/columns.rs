@@ -40,7 +40,7 @@ const TOKENS: usize = 7;
 pub const GAP: usize = 2;
 /// A narrower list has names and places only.
 const MIN_WIDTH_WITH_BAR: usize = 46;
-/// Cells of a relation at most.
+/// Cells of a relation at most, unless others would be blank.
 const MAX_RELATION: usize = 12;
 /// The first rows, by which a list beside the source is as wide as it needs.
 const MEASURED_ROWS: usize = 40;
@@ -137,11 +137,12 @@ impl Columns {
         }));
         let mut columns = Columns { marks: marks.max(1), rank: 2, ..Columns::default() };
         columns.rank = longest(&mut visible.iter().map(|index| list.ranks[*index].to_string().len())).max(2);
+        let mut whole_relation = 0;
         if total >= MIN_WIDTH_WITH_BAR {
             let has_delta = visible.iter().any(|index| list.deltas[*index] != Delta::Same);
             columns.delta = if has_delta { DELTA } else { 0 };
-            columns.relation = longest(&mut visible.iter().filter_map(|index| relation(model, id(index))).map(width));
-            columns.relation = columns.relation.min(MAX_RELATION);
+            whole_relation = longest(&mut visible.iter().filter_map(|index| relation(model, id(index))).map(width));
+            columns.relation = whole_relation.min(MAX_RELATION);
             columns.bar = if columns.relation == 0 && list.stage == Stage::Full { BAR } else { 0 };
             columns.tokens = if list.arrangement.is_packing { TOKENS } else { 0 };
         }
@@ -173,6 +174,8 @@ impl Columns {
         if columns.place > 0 {
             columns.place += blank.min(needed.whole_place.saturating_sub(columns.place));
         }
+        let blank = room.saturating_sub(columns.place + columns.name);
+        columns.relation += blank.min(whole_relation - columns.relation);
         columns
     }
 

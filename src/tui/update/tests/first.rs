@@ -187,7 +187,7 @@ fn jumps_are_relocated_or_forgotten_after_an_update() {
 }
 
 #[test]
-fn examples_are_searched_though_typing_began_during_the_first_index() {
+fn examples_are_searched_only_while_there_is_no_task() {
     let mut harness = building();
     harness.keys("a b");
     let questions = |effects: &[Effect]| {
@@ -197,17 +197,21 @@ fn examples_are_searched_though_typing_began_during_the_first_index() {
         };
         effects.iter().filter_map(number).collect::<Vec<_>>()
     };
-    let asked = questions(&indexed(&mut harness));
+    assert!(questions(&indexed(&mut harness)).is_empty(), "there is a task");
+    let asked = questions(&harness.keys("C-u"));
     assert_eq!(asked.len(), 1);
-    let mut answered = |number, tasks: &[&str], is_complete| {
+    assert!(questions(&harness.keys("a C-u")).is_empty(), "the answer is awaited");
+    let answered = |harness: &mut Harness, number, tasks: &[&str], is_complete| {
         let tasks = tasks.iter().map(|task| (*task).to_owned()).collect();
-        questions(&answer(&mut harness, number, Response::Examples(Examples { tasks, is_complete })))
+        questions(&answer(harness, number, Response::Examples(Examples { tasks, is_complete })))
     };
-    let next = answered(asked[0], &["one task"], false);
+    let next = answered(&mut harness, asked[0], &["one task"], false);
     assert_eq!(next.len(), 1, "the search goes on");
-    let next = answered(next[0], &[], false);
-    assert!(answered(next[0], &["one task", "another"], true).is_empty());
+    harness.keys("a");
+    assert!(answered(&mut harness, next[0], &[], false).is_empty(), "there is a task again");
+    let next = questions(&harness.keys("C-u"));
+    assert!(answered(&mut harness, next[0], &["one task", "another"], true).is_empty());
     assert_eq!(harness.model.examples.tasks, ["one task", "another"]);
-    harness.keys("C-u A-2");
+    harness.keys("A-2");
     assert_eq!(harness.model.task.text(), "another");
 }

@@ -235,7 +235,7 @@ fn an_edit_of_the_file_keeps_the_scroll_position() {
 }
 
 #[test]
-fn exact_names_come_first_by_rank_and_why_not_lists_the_unpacked() {
+fn exact_names_come_first_by_rank_and_why_not_lists_the_unpacked_before_others() {
     let mut harness = Harness::ranked();
     let symbols = |names: &[(usize, &str)]| {
         let pack = fixture::pack();
@@ -251,9 +251,14 @@ fn exact_names_come_first_by_rank_and_why_not_lists_the_unpacked() {
     assert_eq!(first(&harness), Some(id(1)));
     harness.keys("Esc 4 w r");
     let number = harness.model.last_question;
-    let response = symbols(&[(1, "r"), (2, "re"), (5, "ren")]);
+    let response = symbols(&[(1, "rs"), (2, "re"), (5, "ren")]);
     harness.act(Action::Report(Report::Answered { number, response }));
     assert_eq!(first(&harness), Some(id(5)), "the others are in the pack");
+    harness.keys("e");
+    let number = harness.model.last_question;
+    let response = symbols(&[(5, "ren"), (2, "re")]);
+    harness.act(Action::Report(Report::Answered { number, response }));
+    assert_eq!(first(&harness), Some(id(2)), "its name is the typed one");
 }
 
 #[test]

@@ -44,7 +44,7 @@ const SCENES: &[Scene] = &[
     ("ranked", "", ""),
     ("source", "3", ""),
     ("why", "K", ""),
-    ("why-not", "K w", "which symbol is missing"),
+    ("why-not", "K w", "which symbol is not listed"),
     ("graph", "5", ""),
     ("canvas", "5 t", ""),
     ("comparison", "> < d", "ranking"),

@@ -82,7 +82,7 @@ pub fn check_effects(model: &Model, effects: &[Effect]) {
         match effect {
             Effect::Search(request) => {
                 assert!(request.generation <= model.search.generation);
-                assert!(model.usable(), "ranked without an index");
+                assert!(model.can_rank(), "ranked without an index");
             }
             Effect::Preview(request) => assert!(request.generation <= model.panes.source.generation),
             Effect::Ask(question) => assert!(question.number <= model.last_question),
