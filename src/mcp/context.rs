@@ -279,8 +279,8 @@ fn note_omissions(pack: &ContextPack, request: &Request, workspace: &Workspace, 
     // A digest has these in its head.
     let in_head = pack.digest.is_some() && !pack.symbols.is_empty();
     notes.extend(pack.unmatched_notice().filter(|_| !in_head).map(|notice| excerpt(&notice).into_owned()));
-    let reasons: Vec<String> =
-        readers(workspace).filter_map(|reader| reason_without_files(reader).ok().flatten()).collect();
+    let reason = |reader| reason_without_files(reader).unwrap_or_else(|error| Some(error.to_string()));
+    let reasons: Vec<String> = readers(workspace).filter_map(reason).collect();
     if pack.symbols.is_empty() && !reasons.is_empty() {
         return notes.extend(reasons);
     }

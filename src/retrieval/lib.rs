@@ -3,7 +3,7 @@
 //! Clients use `engine`, `exchange` and `workspace`, with the data of `model`, `text` and `render`. The modules are in
 //! dependency order: a module may use only those above it, and `tests/it/tidy` checks that.
 //!
-//! **[`rank`]** The algorithms of ranking, pure and cited: walk, HITS, BM25F, the linear scoring model and its tunable
+//! **[`rank`]** The algorithms of ranking, pure and cited: walk, HITS, BM25F, the additive scoring model and its tunable
 //! numbers, packing. Knows no store or query.
 //!
 //! **[`query`]** Query analysis: from a task's text to keywords, intent and cluster. Knows no channels or scores.

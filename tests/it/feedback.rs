@@ -356,7 +356,7 @@ fn hypothetical_vote_ranks_like_a_real_one() {
         panic!("{SYMBOL} is one symbol")
     };
     let change = Change::Vote { symbol: symbol.id, useful: true };
-    let expected = ranker.rank_with(&task, &change, &|| false).unwrap().unwrap();
+    let expected = ranker.rank(&change.apply(&task), &|| false).unwrap().unwrap();
     let moves = ranker.moves(&before, &expected, 10).unwrap();
     assert!(moves.iter().any(|moved| moved.node == symbol.node && moved.after < moved.before), "{moves:?}");
     assert_eq!(rank_now().symbols, before.symbols, "a counterfactual changes nothing");
@@ -364,7 +364,7 @@ fn hypothetical_vote_ranks_like_a_real_one() {
     vote(&shop, "--useful", SYMBOL);
     assert_eq!(rank_now().symbols, expected.symbols);
     let against = Change::Vote { symbol: symbol.id, useful: false };
-    let expected = ranker.rank_with(&task, &against, &|| false).unwrap().unwrap();
+    let expected = ranker.rank(&against.apply(&task), &|| false).unwrap().unwrap();
     vote(&shop, "--not-useful", SYMBOL);
     assert_eq!(rank_now().symbols, expected.symbols);
 

@@ -83,6 +83,17 @@ pub struct Outline {
 }
 
 impl Outline {
+    /// Returns the lines of `text` of which the grammar made nothing; none beyond it, whatever the runs say.
+    pub fn unparsed_lines(&self, text: &str) -> impl Iterator<Item = u32> {
+        let count = u32::try_from(text.lines().count()).unwrap_or(u32::MAX);
+        self.unparsed.iter().flat_map(move |(first, last)| *first..=(*last).min(count))
+    }
+
+    /// Returns the number of lines of which the grammar made nothing.
+    pub fn unparsed_count(&self) -> u32 {
+        self.unparsed.iter().map(|(first, last)| last - first + 1).sum()
+    }
+
     /// Returns about how many bytes the outline takes in memory.
     pub fn bytes(&self) -> usize {
         let of_definition = |definition: &Definition| {

@@ -86,6 +86,11 @@ impl Outline {
             binding.expressions().into_iter().flatten().for_each(|expr| bounds.add_expression(expr));
         }
         self.package.map_or(Ok(()), |name| bounds.name(name))?;
+        let mut last = 0;
+        for &(first, end) in &self.unparsed {
+            require(last < first && first <= end, "run of lines")?;
+            last = end;
+        }
         Ok(bounds)
     }
 }
@@ -331,6 +336,15 @@ mod tests {
             change(&mut facts);
             let checked = facts.outline.bounds().and_then(|bounds| facts.code.check(&bounds));
             assert!(checked.is_err(), "{facts:?}");
+        }
+    }
+
+    #[test]
+    fn runs_of_lines_that_overlap_or_end_before_they_begin_are_rejected() {
+        for unparsed in [vec![(0, 1)], vec![(3, 2)], vec![(1, u32::MAX), (1, u32::MAX)]] {
+            let mut outline = facts().outline;
+            outline.unparsed = unparsed;
+            assert!(outline.bounds().is_err());
         }
     }
 

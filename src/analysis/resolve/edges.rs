@@ -13,8 +13,8 @@ use super::value::{SymbolRef, Value};
 use super::world::World;
 use super::{guess, procedures};
 use crate::facts::{
-    Atom, BaseRelation, BindingKind, Container, DefId, Expr, ExprId, ImportName, Outline, Reference, Role, ScopeId,
-    ScopeKind, name_key,
+    Atom, BaseRelation, BindingKind, Container, DefId, Expr, ExprId, ImportName, Reference, Role, ScopeId, ScopeKind,
+    name_key,
 };
 use crate::model::{EdgeType, Provenance, SymbolKind};
 
@@ -29,12 +29,6 @@ pub(super) enum Target {
     /// No edge and no failure: a local variable, a built-in type.
     Nothing,
     Unresolved(Unresolved),
-}
-
-/// Returns the number of lines of which the grammar made nothing; `None` if there are none.
-fn unparsed_lines(outline: &Outline) -> Option<u32> {
-    let lines = outline.unparsed.iter().map(|(first, last)| last - first + 1).sum();
-    (lines > 0).then_some(lines)
 }
 
 /// Accumulates the edges of one file.
@@ -61,7 +55,9 @@ pub fn resolve_file(world: &World<'_>, file: FileIndex) -> FileResolution {
         eval: Evaluator::new(world, file),
         edges: BTreeMap::new(),
         unresolved: BTreeMap::from_iter(
-            unparsed_lines(world.outline(file)).map(|lines| (Unresolved::UnparsedLine, lines)),
+            Some(world.outline(file).unparsed_count())
+                .filter(|lines| *lines > 0)
+                .map(|lines| (Unresolved::UnparsedLine, lines)),
         ),
         unresolved_references: Vec::new(),
         scip_outcomes: BTreeMap::new(),

@@ -7,7 +7,7 @@
 //! rest of an update. [`Memberships`] compares the symbol facts that derivation reads; [`derive::is_input`] selects the
 //! edges that it reads.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::derived::{self, NodePositions, SIMILAR};
 use super::edge_slots::{self, EdgeDiff, Slots};
@@ -86,6 +86,25 @@ fn tests(file_set: &FileSet, files: &[FileIndex]) -> Result<HashSet<NodeId>, Sto
     Ok(tests)
 }
 
+/// Returns those of the nodes without a definition that have no other edges than those `before`.
+fn unreferenced(
+    before: &HashSet<EdgeRow>,
+    nodes: impl Iterator<Item = NodeId>,
+    fileless: &FilelessNodes,
+    reader: &Reader,
+) -> Result<HashSet<NodeId>, StoreError> {
+    let fileless_nodes = fileless.nodes();
+    let nodes: Vec<NodeId> = nodes.filter(|node| fileless_nodes.contains(node)).collect();
+    let mut counts: HashMap<NodeId, u32> = nodes.iter().map(|node| (*node, 0)).collect();
+    for node in before.iter().flat_map(|edge| [edge.source, edge.target]) {
+        counts.entry(node).and_modify(|count| *count += 1);
+    }
+    let degrees = reader.degrees_of(&nodes)?;
+    let is_unreferenced =
+        |node: &NodeId| degrees.get(node).is_some_and(|degree| degree.incoming + degree.outgoing == counts[node]);
+    Ok(nodes.into_iter().filter(is_unreferenced).collect())
+}
+
 /// Writes new nodes without a definition and deletes unused ones. Returns `None`, having written nothing, when a route
 /// appears or disappears.
 fn write_fileless_changes(
@@ -102,21 +121,7 @@ fn write_fileless_changes(
     if fileless.route_files().keys().any(|route| old.contains(route) != new.contains(route)) {
         return Ok(None);
     }
-    let mut unreferenced: HashSet<NodeId> = old.difference(&new).copied().collect();
-    unreferenced.retain({
-        let fileless_nodes = fileless.nodes();
-        move |node| fileless_nodes.contains(node)
-    });
-    if !unreferenced.is_empty() {
-        for packed in writer.reader().packed_edges()? {
-            for edge in writer.reader().unpack(&packed)? {
-                if !before.contains(&edge) {
-                    unreferenced.remove(&edge.source);
-                    unreferenced.remove(&edge.target);
-                }
-            }
-        }
-    }
+    let unreferenced = unreferenced(before, old.difference(&new).copied(), fileless, writer.reader())?;
     let mut count_changes = KindCounts::new();
     let mut count = |key: &FilelessKey, step: i64| *count_changes.entry(key.kind).or_insert(0) += step;
     for (key, node) in fileless.sorted() {

@@ -24,7 +24,7 @@ pub(super) fn write(
     let Packages { defined: own, required: mut used } = Packages::from_manifests(manifests);
     used.extend(fileless.externals().map(|name| package_of(name).to_owned()));
     let languages: BTreeSet<String> = file_set.entries.iter().map(|entry| entry.row.language.clone()).collect();
-    let text = serde_json::to_string(&Profile { languages, own, used }).unwrap_or_default();
+    let text = serde_json::to_string(&Profile { languages, own, used }).expect("texts have a form in JSON");
     writer.set_meta(PROFILE, &text)
 }
 

@@ -239,7 +239,7 @@ impl Update<'_> {
             *counts.entry(reason).or_insert(0) += count;
         }
         let list: Vec<(Unresolved, u64)> = counts.into_iter().filter(|(_, count)| *count > 0).collect();
-        let text = serde_json::to_string(&list).unwrap_or_default();
+        let text = serde_json::to_string(&list).expect("names and numbers have a form in JSON");
         writer.set_meta(UNRESOLVED, &text)?;
         Ok(())
     }

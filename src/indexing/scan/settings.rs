@@ -11,12 +11,11 @@ use std::fs;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 
-use etcetera::BaseStrategy;
-
 use super::patterns::Patterns;
 use super::read::{DEFAULT_MAX_FILE_BYTES, read_inside};
 use super::skip::Rule;
 use crate::lang::own;
+use crate::user_dirs;
 
 pub use languages::register as register_languages;
 
@@ -173,8 +172,8 @@ fn repository_text(root: &Path) -> Result<Option<String>, String> {
 
 /// Reads the user's file; `None` if there is none. It may be a link, as the tools that manage such files make them.
 fn user_text() -> Result<Option<String>, String> {
-    let Ok(base) = etcetera::choose_base_strategy() else { return Ok(None) };
-    let path = base.config_dir().join("knowing").join(USER_FILE);
+    let Some(folder) = user_dirs::config() else { return Ok(None) };
+    let path = folder.join(USER_FILE);
     match fs::metadata(&path) {
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(None),
         Err(error) => return Err(error.to_string()),

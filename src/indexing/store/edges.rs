@@ -1,6 +1,6 @@
 //! Edges, partitioned into slots.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use rusqlite::Row;
 
@@ -194,21 +194,25 @@ impl Reader {
         Ok(degrees)
     }
 
-    /// Returns the degree of a node. Reads its block and the files in it.
-    pub fn degree(&self, node: NodeId) -> Result<Degree, StoreError> {
-        let number = NodeBlock::number_of(node);
-        let block = self.node_block(number)?;
-        let mut degree = Degree::default();
-        let to = self.edges_to(&block)?;
-        degree.incoming += to.iter().filter(|edge| edge.target == node).count() as u32;
-        for file in block.files() {
-            let edges = self.edges_of_file(file, self.node_meta_of_file(file)?.layers)?;
-            let from = edges.iter().filter(|edge| edge.source == node).count();
-            let within = edges.iter().filter(|edge| edge.target == node && NodeBlock::number_of(edge.source) == number);
-            degree.outgoing += from as u32;
-            degree.incoming += within.count() as u32;
+    /// Returns the degrees of nodes. Reads their blocks and the files in these, each once.
+    pub fn degrees_of(&self, nodes: &[NodeId]) -> Result<HashMap<NodeId, Degree>, StoreError> {
+        let mut degrees: HashMap<NodeId, Degree> = nodes.iter().map(|node| (*node, Degree::default())).collect();
+        let numbers: BTreeSet<u32> = nodes.iter().map(|node| NodeBlock::number_of(*node)).collect();
+        for number in numbers {
+            let block = self.node_block(number)?;
+            for edge in self.edges_to(&block)? {
+                degrees.entry(edge.target).and_modify(|degree| degree.incoming += 1);
+            }
+            for file in block.files() {
+                for edge in self.edges_of_file(file, self.node_meta_of_file(file)?.layers)? {
+                    degrees.entry(edge.source).and_modify(|degree| degree.outgoing += 1);
+                    if NodeBlock::number_of(edge.source) == number {
+                        degrees.entry(edge.target).and_modify(|degree| degree.incoming += 1);
+                    }
+                }
+            }
         }
-        Ok(degree)
+        Ok(degrees)
     }
 
     /// Reports edges with missing endpoints, edges in the wrong slot and unsorted slots.

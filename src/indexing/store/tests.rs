@@ -127,7 +127,8 @@ fn edges_and_counts_round_trip() {
     assert_eq!(edges[0].confidence, 0.9);
     let degrees = reader.degrees().unwrap();
     assert_eq!(degrees[2], Degree { incoming: 1, outgoing: 0 });
-    assert_eq!([0, 1, 2, 3].map(|node| reader.degree(NodeId::new(node)).unwrap()), degrees[..]);
+    let some = reader.degrees_of(&[0, 1, 2, 3].map(NodeId::new)).unwrap();
+    assert_eq!([0, 1, 2, 3].map(|node| some[&NodeId::new(node)]), degrees[..]);
     let stats = reader.stats().unwrap();
     assert_eq!((stats.file_count(), stats.symbol_count(), stats.edge_count(), stats.source_bytes()), (2, 4, 2, 20));
     assert_fsck_clean(&fixture.path);

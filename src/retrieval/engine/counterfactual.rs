@@ -31,15 +31,6 @@ pub struct Move {
     pub score_after: f64,
 }
 
-/// A symbol's rank without one concept.
-#[derive(Debug, Clone, PartialEq)]
-pub struct WithoutConcept {
-    pub concept: String,
-    /// From 1; `None` if it would not be ranked.
-    pub rank: Option<usize>,
-    pub score: f64,
-}
-
 impl Change {
     /// Returns the task with the change.
     pub fn apply(&self, task: &Task) -> Task {
@@ -54,41 +45,6 @@ impl Change {
 }
 
 impl Ranker {
-    /// Returns the rank of a symbol without each of these concepts; `None` if `cancelled` returned true.
-    ///
-    /// # Errors
-    /// Those of [`Ranker::rank`].
-    pub fn without_concepts(
-        &self,
-        task: &Task,
-        node: NodeId,
-        concepts: &[String],
-        cancelled: &dyn Fn() -> bool,
-    ) -> Result<Option<Vec<WithoutConcept>>, EngineError> {
-        let mut found = Vec::new();
-        for concept in concepts {
-            let change = Change::WithoutConcept(concept.clone());
-            let Some(ranking) = self.rank_with(task, &change, cancelled)? else { return Ok(None) };
-            let index = ranking.symbols.iter().position(|ranked| ranked.node == node);
-            let score = index.map_or(0.0, |index| ranking.symbols[index].score);
-            found.push(WithoutConcept { concept: concept.clone(), rank: index.map(|index| index + 1), score });
-        }
-        Ok(Some(found))
-    }
-
-    /// Ranks a task with one change; `None` if `cancelled` returned true.
-    ///
-    /// # Errors
-    /// Those of [`Ranker::rank`].
-    pub fn rank_with(
-        &self,
-        task: &Task,
-        change: &Change,
-        cancelled: &dyn Fn() -> bool,
-    ) -> Result<Option<Ranking>, EngineError> {
-        self.rank(&change.apply(task), cancelled)
-    }
-
     /// Returns the symbols among the first `limit` of either ranking whose ranks differ, in the order of `after`; those
     /// that are not in it come last.
     ///

@@ -57,11 +57,15 @@ pub fn find(reader: &Reader, query: &str, limit: usize) -> Result<NameSearch, St
     let known: HashSet<NodeId> = exact.iter().map(|symbol| symbol.node).collect();
     let similar = names::similar(reader, last, &known, limit - exact.len())?;
     let similar = reader.symbols(&similar)?.into_iter().map(|symbol| (symbol, false));
-    let mut found = Vec::new();
-    for (symbol, exact) in exact.into_iter().map(|symbol| (symbol, true)).chain(similar) {
-        let Degree { incoming, outgoing } = reader.degree(symbol.node)?;
-        found.push(NameMatch { symbol, incoming, outgoing, exact });
-    }
+    let found: Vec<(Symbol, bool)> = exact.into_iter().map(|symbol| (symbol, true)).chain(similar).collect();
+    let nodes: Vec<NodeId> = found.iter().map(|(symbol, _)| symbol.node).collect();
+    let degrees = reader.degrees_of(&nodes)?;
+    let found: Vec<NameMatch> = (found.into_iter())
+        .map(|(symbol, exact)| {
+            let Degree { incoming, outgoing } = degrees.get(&symbol.node).copied().unwrap_or_default();
+            NameMatch { symbol, incoming, outgoing, exact }
+        })
+        .collect();
     let suggestions = match found.iter().any(|found| has_name(&found.symbol, last)) {
         true => Vec::new(),
         false => names::suggested(reader, last)?,

@@ -78,7 +78,7 @@ pub use crate::store::location::{CheckoutFolder, DataFolder};
 pub use crate::store::{Finding, Reader, SCHEMA_VERSION, ScipAnswer, Stats, StoreError, is_database};
 pub use changes::{ChangeRole, Changes, Elsewhere};
 pub use consent::Concern;
-pub use counterfactual::{Change, Move, WithoutConcept};
+pub use counterfactual::{Change, Move};
 pub use debug::{ChannelList, ChannelStage, FusedSymbol, KeywordStage, NamedRank, PartLine, WalkStage, WalkedSymbol};
 pub use delivered::DeliveredPack;
 pub use emptiness::reason_without_files;

@@ -86,7 +86,7 @@ pub(super) fn unresolved_lines(reader: &Reader, root: &Path, name: &str) -> Resu
         let mut numbers: BTreeSet<u32> =
             facts.named(&references, name).filter_map(|position| line_of(&text, position)).collect();
         let texts: Vec<&str> = text.lines().collect();
-        let unparsed = facts.outline.unparsed.iter().filter(|_| is_unparsed).flat_map(|(first, last)| *first..=*last);
+        let unparsed = facts.outline.unparsed_lines(&text).filter(|_| is_unparsed);
         numbers.extend(unparsed.filter(|line| texts.get(*line as usize - 1).is_some_and(|text| has_word(text, name))));
         lines.extend(numbers.into_iter().map(|line| {
             let text = texts.get(line as usize - 1).copied().unwrap_or_default().trim();

@@ -315,8 +315,7 @@ impl Questions<'_> {
                 meanings.extend(lines.map(|line| (line, None)));
             }
         }
-        let unparsed = facts.outline.unparsed.iter().flat_map(|(first, last)| *first..=*last);
-        let unresolved = unresolved.into_iter().chain(unparsed);
+        let unresolved = unresolved.into_iter().chain(facts.outline.unparsed_lines(&file.text));
         meanings.extend(unresolved.map(|line| (line, Some(Meaning::Unresolved))));
         Ok(meanings)
     }
