@@ -13,8 +13,8 @@ use super::output::{BOLD, Colors, DIM, note, stdout, styled};
 use super::progress::Progress;
 use crate::engine::concepts::Vocabulary;
 use crate::engine::{
-    Cache, ChangesError, Engine, EngineError, Experience, IndexError, IndexOptions, Progress as Step, Reader,
-    StoreError, configured_share, reason_without_files, unread_code,
+    Cache, ChangesError, DataFolder, Engine, EngineError, Experience, IndexError, IndexOptions, Progress as Step,
+    Reader, StoreError, configured_share, reason_without_files, unread_code,
 };
 use crate::model::Task;
 use crate::text::display::safe;
@@ -41,12 +41,21 @@ impl Session {
         Session { colors: Colors::new(arguments.color), yes: arguments.yes, db, repos, workspace }
     }
 
-    /// Returns the folder to work in: the command's argument, else `--repo`, else the current folder.
+    /// Returns the folder to work in: the command's argument, else `--repo`, else the current folder, or the one around it that
+    /// is indexed, if there is no git to tell where a repository begins.
     ///
     /// # Errors
-    /// When it is not a folder.
+    /// When it is not a folder, or there is no data folder.
     pub fn folder(&self, argument: Option<&Path>) -> Result<PathBuf, CliError> {
-        let folder = argument.or(self.repos.first().map(PathBuf::as_path)).unwrap_or(Path::new("."));
+        let named = argument.or(self.repos.first().map(PathBuf::as_path));
+        let current = Path::new(".");
+        let around = match named {
+            None if self.db.is_none() && current.is_dir() => {
+                DataFolder::of_user().and_then(|data| data.indexed_around(current)).map_err(EngineError::from)?
+            }
+            _ => None,
+        };
+        let folder = named.or(around.as_deref()).unwrap_or(current);
         if folder.is_dir() {
             return Ok(folder.to_owned());
         }

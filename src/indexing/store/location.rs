@@ -13,7 +13,7 @@ use std::time::UNIX_EPOCH;
 use serde::{Deserialize, Serialize};
 
 use super::error::StoreError;
-use crate::scan::repository::Origin;
+use crate::scan::repository::{Origin, git_folder};
 use crate::user_dirs;
 
 /// File name of a checkout's database.
@@ -96,6 +96,20 @@ impl DataFolder {
         }
         let moved = if folder.exists() { None } else { self.moved(&root) };
         Ok(moved.map_or_else(|| folder.clone(), |moved| rename(moved, folder.clone(), &root)).join(DATABASE))
+    }
+
+    /// Returns the nearest folder with an index: `folder` itself, or one around it. `None` if there is none, and in a git
+    /// repository, whose root is known without an index.
+    ///
+    /// # Errors
+    /// When the folder can't be opened.
+    pub fn indexed_around(&self, folder: &Path) -> Result<Option<PathBuf>, StoreError> {
+        let folder = canonical(folder)?;
+        if folder.ancestors().any(|folder| git_folder(folder).is_some()) {
+            return Ok(None);
+        }
+        let mut around = folder.ancestors();
+        Ok(around.find(|folder| self.folder_of(folder).join(DATABASE).is_file()).map(Path::to_owned))
     }
 
     /// Returns the database of the checkout with this root for writing. Creates its folder and records the checkout.

@@ -94,6 +94,22 @@ fn the_reason_why_nothing_is_indexed_is_named() {
 }
 
 #[test]
+fn a_folder_of_an_indexed_one_without_git_is_part_of_it() {
+    let folder = tree(&[
+        ("shop/fines.py", b"def fine(): return 1\n"),
+        ("tests/test_fines.py", b"from shop.fines import fine\ndef test_fine(): assert fine()\n"),
+    ]);
+    let root = folder.path().join("repo");
+    let callers = |folder: &Path| stdout(&run_in(folder, &["callers", "fine"]));
+    assert!(callers(&root).contains("tests/test_fines.py:2"));
+    let below = callers(&root.join("shop"));
+    assert!(below.contains("../tests/test_fines.py:2"), "{below}");
+    // A folder that is named is a repository of its own.
+    let own = run_in(&root, &["callers", "fine", "--repo", "shop"]);
+    assert!(!stdout(&own).contains("test_fine"), "{}", stdout(&own));
+}
+
+#[test]
 fn a_checkout_without_files_is_explained() {
     let bare = tempfile::tempdir().unwrap();
     git2::Repository::init_bare(bare.path()).unwrap();
