@@ -81,6 +81,9 @@ impl ReadWorker<'_> {
         }
         let started = Instant::now();
         let result = self.with_reader(request.index_version, "ranking", |reader| search(reader, &request, &cancelled));
+        if result.is_err() {
+            self.open = None;
+        }
         let took = started.elapsed();
         (self.report)(match (result, request.depth) {
             (Ok(SearchResult::Lexical(rows)), _) => Report::Lexical { generation, rows: Ok(rows), took },
@@ -96,7 +99,8 @@ impl ReadWorker<'_> {
         (self.report)(Report::Answered { number: question.number, response: finding });
     }
 
-    /// Calls `work` with the reader of this version of the index; after an error the reader is reopened.
+    /// Calls `work` with the reader of this version of the index, which is reopened after a panic. Not after an error: a
+    /// question that fails, such as one about git where there is none, leaves the ranking that others are about.
     fn with_reader<T>(
         &mut self,
         version: u64,
@@ -112,12 +116,12 @@ impl ReadWorker<'_> {
                 Some((_, reader)) => reader,
                 empty => &mut empty.insert((version, backend.reader()?)).1,
             };
-            work(&mut **reader)
+            Ok(work(&mut **reader))
         });
-        if answer.is_err() {
+        answer.unwrap_or_else(|panic| {
             self.open = None;
-        }
-        answer
+            Err(panic)
+        })
     }
 }
 
@@ -153,7 +157,11 @@ mod tests {
     use crate::tui::roots::Roots;
     use crate::tui::worker::send;
 
-    struct EmptyBackend;
+    #[derive(Default)]
+    struct EmptyBackend {
+        /// The number of readers that were opened.
+        opened: AtomicU64,
+    }
 
     impl Backend for EmptyBackend {
         fn roots(&self) -> Roots {
@@ -169,7 +177,8 @@ mod tests {
         }
 
         fn reader(&self) -> Answer<Box<dyn Reader>> {
-            Ok(Box::new(EmptyBackend))
+            self.opened.fetch_add(1, Ordering::Relaxed);
+            Ok(Box::new(EmptyBackend::default()))
         }
 
         fn feedback_writer(&self) -> Answer<Box<dyn FeedbackWriter>> {
@@ -195,8 +204,11 @@ mod tests {
             Ok(None)
         }
 
-        fn ask(&mut self, _topic: &Topic) -> Answer<Response> {
-            Ok(Response::Concepts(Vec::new()))
+        fn ask(&mut self, topic: &Topic) -> Answer<Response> {
+            match topic {
+                Topic::DirtyFiles => Err("no git".to_owned()),
+                _ => Ok(Response::Concepts(Vec::new())),
+            }
         }
     }
 
@@ -215,7 +227,7 @@ mod tests {
         drop(sender);
         let newest = AtomicU64::new(requests.last().map_or(0, |(generation, ..)| *generation));
         let reports = std::sync::Mutex::new(Vec::new());
-        run(&EmptyBackend, queue, &newest, &|report| {
+        run(&EmptyBackend::default(), queue, &newest, &|report| {
             reports.lock().unwrap().push(match report {
                 // Only the last of three questions on one topic is answered, after the rankings.
                 Report::Answered { number: 3, .. } => return,
@@ -246,6 +258,18 @@ mod tests {
     }
 
     #[test]
+    fn a_question_that_fails_leaves_the_reader_open() {
+        let (sender, queue) = unbounded_channel();
+        for (number, topic) in [(1, Topic::DirtyFiles), (2, Topic::Bases)] {
+            send(&sender, ReadRequest::Ask(Question { number, index_version: 0, topic }));
+        }
+        drop(sender);
+        let backend = EmptyBackend::default();
+        run(&backend, queue, &AtomicU64::new(0), &|_| {});
+        assert_eq!(backend.opened.into_inner(), 1);
+    }
+
+    #[test]
     fn every_text_is_answered_and_of_other_questions_the_last() {
         let (sender, queue) = unbounded_channel();
         let text = || Topic::Text(TextRequest::Pack { task: Task::from_text(""), form: Form::default() });
@@ -254,7 +278,7 @@ mod tests {
         }
         drop(sender);
         let answered = std::sync::Mutex::new(Vec::new());
-        run(&EmptyBackend, queue, &AtomicU64::new(0), &|report| {
+        run(&EmptyBackend::default(), queue, &AtomicU64::new(0), &|report| {
             let Report::Answered { number, .. } = report else { panic!("{report:?}") };
             answered.lock().unwrap().push(number);
         });
