@@ -219,8 +219,8 @@ fn at_location(reader: &Reader, query: &str) -> Result<Option<Symbol>, StoreErro
 }
 
 /// Looks up the symbol of a name as for [`find`]; a suffix `#2` selects the second definition of that name. Names of
-/// the same case are preferred to others, and whole names to suffixes. A path with a line refers to the innermost
-/// definition there, a path alone to the file.
+/// the same case are preferred to others, whole names to suffixes, and the product's to those of tests. A path with a line
+/// refers to the innermost definition there, a path alone to the file.
 pub fn lookup_name(reader: &Reader, query: &str) -> Result<NameLookup, StoreError> {
     if let Some(found) = at_location(reader, query.trim())? {
         return Ok(NameLookup::One(Box::new(found)));
@@ -248,6 +248,8 @@ pub fn lookup_name(reader: &Reader, query: &str) -> Result<NameLookup, StoreErro
     keep_if_any(&mut matching, |symbol| symbol.short_name().ends_with(&*dotted));
     keep_if_any(&mut matching, |symbol| symbol.short_name() == dotted);
     keep_if_any(&mut matching, |symbol| symbol.name == last_part(&dotted));
+    // A class of a test that has the name of the product's is not what is asked about; its answer counts the other.
+    keep_if_any(&mut matching, |symbol| !symbol.is_test);
     drop_declarations(reader, &mut matching)?;
     drop_constructors(&mut matching);
     match matching.len() {
