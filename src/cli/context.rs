@@ -10,7 +10,7 @@ use super::budget::budget;
 use super::exit::{CliError, Status};
 use super::links::Links;
 use super::list::{List, SHORT_LEN};
-use super::output::stdout;
+use super::output::{columns, stdout};
 use super::session::Session;
 use super::task::{self, non_empty};
 use crate::engine::{ReplyRequest, unread_beside};
@@ -132,7 +132,7 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
         true => {
             let files = reply.pack.symbols.iter().map(|packed| packed.symbol.file.as_str());
             let limit = if arguments.more { usize::MAX } else { SHORT_LEN };
-            let text = List::shown(&reply.pack, limit, session.colors.stdout);
+            let text = List::shown(&reply.pack, limit, session.colors.stdout, columns());
             write_to(None, Links::new(session, &workspace).apply(text, files).as_bytes())?;
         }
         false => write_to(arguments.output.as_deref(), &reply.bytes)?,

@@ -5,8 +5,9 @@
 //! that a terminal shows whole, so that it is readable as it is.
 
 use clap_mangen::roff::{Roff, bold, roman};
+use unicode_width::UnicodeWidthStr;
 
-use super::output::{BOLD, styled};
+use super::output::{BOLD, folded, styled};
 
 /// A guide.
 #[derive(Debug, Clone, Copy)]
@@ -53,10 +54,23 @@ impl Guide {
         self.text.lines().next().unwrap_or_default().trim_start_matches('#').trim()
     }
 
-    /// Returns the text for a terminal: headings without their marks, and without the fences of code.
-    pub fn shown(&self, colored: bool) -> String {
+    /// Returns the text for a terminal with so many columns, if it is one: headings without their marks, code without its
+    /// fences, and paragraphs broken anew where a line would be too long.
+    pub fn shown(&self, colored: bool, columns: Option<usize>) -> String {
         let mut shown = String::with_capacity(self.text.len());
+        let mut paragraph: Vec<&str> = Vec::new();
         for line in lines(self.text) {
+            if let Line::Text(text) = line
+                && !text.is_empty()
+                && !text.starts_with('|')
+            {
+                if is_item(text) {
+                    end_paragraph(&mut paragraph, columns, &mut shown);
+                }
+                paragraph.push(text);
+                continue;
+            }
+            end_paragraph(&mut paragraph, columns, &mut shown);
             match line {
                 Line::Heading(_, text) => shown.push_str(&styled(colored, BOLD, text)),
                 Line::Code(text) => shown.extend(["    ", text].into_iter().filter(|_| !text.is_empty())),
@@ -65,6 +79,7 @@ impl Guide {
             }
             shown.push('\n');
         }
+        end_paragraph(&mut paragraph, columns, &mut shown);
         shown
     }
 
@@ -97,6 +112,29 @@ impl Guide {
         }
         page
     }
+}
+
+/// Returns whether a line begins an item of a list.
+fn is_item(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with("- ") || line.trim_start_matches(|letter: char| letter.is_ascii_digit()).starts_with(". ")
+}
+
+/// Adds a paragraph or an item of a list as it is written, or broken anew if a line of it is too long.
+fn end_paragraph(paragraph: &mut Vec<&str>, columns: Option<usize>, shown: &mut String) {
+    let lines = std::mem::take(paragraph);
+    let Some(first) = lines.first() else { return };
+    let is_whole = |columns: usize| lines.iter().all(|line| line.width() <= columns);
+    if columns.is_none_or(is_whole) {
+        lines.iter().for_each(|line| shown.extend([line, "\n"]));
+        return;
+    }
+    let start = first.len() - first.trim_start().len();
+    let marker = if is_item(first) { first[start..].find(' ').map_or(0, |space| space + 1) } else { 0 };
+    let words: Vec<&str> = lines.iter().map(|line| line.trim()).collect();
+    let text = words.join(" ");
+    shown.push_str(&folded(&text, columns, &" ".repeat(start), &" ".repeat(start + marker)));
+    shown.push('\n');
 }
 
 /// A line of a guide.
@@ -141,8 +179,18 @@ mod tests {
     #[test]
     fn a_guide_is_shown_without_marks() {
         assert_eq!(SAMPLE.title(), "Sample");
-        assert_eq!(SAMPLE.shown(false), "Sample\n\nRun `x y`:\n\n    # not a heading\n    x y\n");
-        assert!(SAMPLE.shown(true).starts_with("\u{1b}[1mSample\u{1b}[0m\n"));
+        assert_eq!(SAMPLE.shown(false, None), "Sample\n\nRun `x y`:\n\n    # not a heading\n    x y\n");
+        assert!(SAMPLE.shown(true, None).starts_with("\u{1b}[1mSample\u{1b}[0m\n"));
+    }
+
+    #[test]
+    fn long_paragraphs_and_items_are_broken_between_words() {
+        let text =
+            "# A\n\nshort\nlines\n\none two three\nfour\n\n- five six seven\n  eight\n- nine\n\n| a | long table |\n";
+        let guide = Guide { topic: "sample", text };
+        let broken =
+            "A\n\nshort\nlines\n\none two\nthree four\n\n- five six\n  seven\n  eight\n- nine\n\n| a | long table |\n";
+        assert_eq!(guide.shown(false, Some(10)), broken);
     }
 
     #[test]

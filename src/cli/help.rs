@@ -8,7 +8,7 @@ use clap::Args;
 use super::arguments::grammar;
 use super::exit::{CliError, Status};
 use super::guide::{GUIDES, Guide};
-use super::output::{BOLD, stdout, styled};
+use super::output::{BOLD, columns, stdout, styled};
 use super::session::Session;
 
 /// List the guides; show a guide or the options of a command
@@ -32,7 +32,7 @@ pub fn run(session: &Session, arguments: &HelpArguments) -> Result<Status, CliEr
         [topic] if let Some(guide) = Guide::named(topic) => {
             let is_command = grammar().find_subcommand(topic).is_some();
             let options = if is_command { format!("\nOptions: knowing {topic} --help\n") } else { String::new() };
-            show(&(guide.shown(colored) + &options))?;
+            show(&(guide.shown(colored, columns()) + &options))?;
         }
         words => print(&of_command(words, colored)?)?,
     }

@@ -1,6 +1,6 @@
 //! The list that `knowing context` prints for people: number, name and location of each symbol, and why it is listed.
 
-use super::output::{BOLD, DIM, styled};
+use super::output::{BOLD, DIM, folded, styled};
 use crate::model::{Also, ContextPack, PackedSymbol};
 use crate::render::{ALSO, DOCUMENTS, Renderer, scoped_name};
 use crate::text::display::safe;
@@ -8,13 +8,18 @@ use crate::text::display::safe;
 /// The list, whose tokens the budget limits. It has no edges, bodies and deltas.
 pub struct List;
 
+/// The cells before a reason, as many as the number of a symbol takes.
+const INDENT: &str = "     ";
+
 /// Symbols that a terminal gets, so that the first ones are still to be seen.
 pub const SHORT_LEN: usize = 10;
 
 impl List {
-    /// Returns the first symbols of the list, at most `limit`, and how many more there are, with styles for a terminal.
-    pub fn shown(pack: &ContextPack, limit: usize, colored: bool) -> String {
-        let list = (1..).zip(&pack.symbols).take(limit).map(|(number, packed)| entry(pack, packed, number, colored));
+    /// Returns the first symbols of the list, at most `limit`, and how many more there are, for a terminal with so many
+    /// columns, if it is one.
+    pub fn shown(pack: &ContextPack, limit: usize, colored: bool, columns: Option<usize>) -> String {
+        let shown = (1..).zip(&pack.symbols).take(limit);
+        let list = shown.map(|(number, packed)| entry(pack, packed, number, colored, columns));
         let mut list: String = list.collect();
         if let more @ 1.. = pack.symbols.len().saturating_sub(limit) {
             list.push_str(&styled(colored, DIM, &format!("     {more} more; --more lists them\n")));
@@ -34,12 +39,12 @@ impl Renderer for List {
     }
 
     fn render(&self, pack: &ContextPack) -> String {
-        List::shown(pack, usize::MAX, false)
+        List::shown(pack, usize::MAX, false, None)
     }
 
     fn symbol(&self, pack: &ContextPack, packed: &PackedSymbol) -> String {
         // Numbers of up to three digits have the same width.
-        entry(pack, packed, 1, false)
+        entry(pack, packed, 1, false, None)
     }
 
     fn has_deltas(&self) -> bool {
@@ -71,10 +76,11 @@ fn companion(pack: &ContextPack, Also { symbol, reason }: &Also, colored: bool) 
 }
 
 /// Returns the two lines of a symbol: number, name and location, and below them the reason, or what is known of it.
-fn entry(pack: &ContextPack, packed: &PackedSymbol, number: usize, colored: bool) -> String {
+fn entry(pack: &ContextPack, packed: &PackedSymbol, number: usize, colored: bool, columns: Option<usize>) -> String {
     let PackedSymbol { symbol, reason, .. } = packed;
     let name = styled(colored, BOLD, &safe(&scoped_name(symbol)));
     let location = symbol.span.place(&safe(&pack.repositories.path(symbol)));
     let sentence = reason.as_ref().map_or(symbol.signature.as_str(), |reason| &reason.sentence);
-    format!("{number:3}. {name}  {location}\n     {}\n", styled(colored, DIM, &safe(sentence.trim())))
+    let sentence = folded(&safe(sentence.trim()), columns, INDENT, INDENT);
+    format!("{number:3}. {name}  {location}\n{}\n", styled(colored, DIM, &sentence))
 }

@@ -3,6 +3,7 @@
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
 use clap::ColorChoice;
+use textwrap::WordSplitter;
 use unicode_width::UnicodeWidthStr;
 
 use crate::text::display;
@@ -48,6 +49,21 @@ pub const BOLD: &str = "1";
 pub const DIM: &str = "2";
 /// SGR code of errors.
 pub const RED: &str = "1;31";
+
+/// Returns the columns of standard output; `None` if it is not a terminal.
+pub fn columns() -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
+    Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
+}
+
+/// Returns a text as lines of at most `columns` cells, broken between words; the first line begins with `first`, the others
+/// with `rest`. Without a number of columns it is one line.
+pub fn folded(text: &str, columns: Option<usize>, first: &str, rest: &str) -> String {
+    let Some(columns) = columns else { return format!("{first}{text}") };
+    let options = textwrap::Options::new(columns).initial_indent(first).subsequent_indent(rest);
+    // Names with hyphens stay whole, and words that are longer than a line.
+    textwrap::fill(text, options.break_words(false).word_splitter(WordSplitter::NoHyphenation))
+}
 
 /// Alignment of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

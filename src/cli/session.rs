@@ -9,7 +9,7 @@ use super::arguments::GlobalArguments;
 use super::consent;
 use super::exit::{CliError, Status};
 use super::list::{List, SHORT_LEN};
-use super::output::{BOLD, Colors, DIM, note, stdout, styled};
+use super::output::{BOLD, Colors, DIM, columns, note, stdout, styled};
 use super::progress::Progress;
 use crate::engine::concepts::Vocabulary;
 use crate::engine::{
@@ -176,7 +176,7 @@ impl Session {
         (pack.also, pack.documents) = Default::default();
         let colored = self.colors.stderr;
         let heading = styled(colored, BOLD, &safe(&format!("First answer, {notice}:")));
-        let text = format!("{heading}\n{}\n", List::shown(&pack, SHORT_LEN, colored));
+        let text = format!("{heading}\n{}\n", List::shown(&pack, SHORT_LEN, colored, columns()));
         // Like a note, it is not what was asked for.
         std::io::stderr().lock().write_all(text.as_bytes()).unwrap_or_default();
         Ok(())

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use textwrap::WordSplitter;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 pub use crate::text::display::thousands;
@@ -93,17 +94,12 @@ pub fn bar(share: f64, columns: usize, steps: &[&str]) -> String {
 
 /// Breaks the words into lines of at most `width` columns; a longer word has a line of its own.
 pub fn wrap(words: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in words.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if self::width(line) + 1 + self::width(word) <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_string()),
-        }
+    let words: Vec<&str> = words.split_whitespace().collect();
+    if words.is_empty() {
+        return Vec::new();
     }
-    lines
+    let options = textwrap::Options::new(width).break_words(false).word_splitter(WordSplitter::NoHyphenation);
+    textwrap::wrap(&words.join(" "), options).into_iter().map(Cow::into_owned).collect()
 }
 
 #[cfg(test)]

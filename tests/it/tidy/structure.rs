@@ -11,7 +11,7 @@ const MAX_FUNCTION_LINES: usize = 70;
 /// The commit that raises this says what the new dependency replaces.
 // 70 packages are of `gix`, which reads repositories instead of libgit2. 50 packages are of the feature `cloud` (TLS, HTTP), most of them for other systems; 31 of the S3 server of its tests.
 // Four are grammars (containers, JSON, make, YAML), and `pulldown-cmark` reads Markdown.
-const MAX_LOCKED_PACKAGES: usize = 670;
+const MAX_LOCKED_PACKAGES: usize = 671;
 
 /// Names of libraries and the modules that may use them.
 const CONFINED: &[(&str, &[&str])] = &[
@@ -21,7 +21,7 @@ const CONFINED: &[(&str, &[&str])] = &[
     ("imara_diff::", &["scan"]),
     ("ratatui::", &["tui"]),
     ("crossterm::", &["tui"]),
-    ("rustix::", &["eval", "exchange", "scan", "share", "store", "tui"]),
+    ("rustix::", &["cli", "eval", "exchange", "scan", "share", "store", "tui"]),
     ("clap::", &["cli", "eval", "main"]),
     ("std::fs", &["scan", "concepts", "store", "share", "exchange", "workspace", "eval", "agents", "cli", "tui"]),
     ("std::process::Command", &["eval", "tui"]),
