@@ -23,8 +23,9 @@ pub(super) struct Use<'a> {
 /// When the store can't be read.
 pub(super) fn lines_of_uses(reader: &Reader, root: &Path, uses: &[Use<'_>]) -> Result<Vec<Vec<u32>>, EngineError> {
     in_files(reader, root, uses, |facts, text, Use { user, edge_type, used }| {
-        let positions = facts.uses(user, *edge_type, used).into_iter();
-        let lines = positions.filter_map(|position| line_of(text, position));
+        let references = facts.uses(user, *edge_type, used).into_iter();
+        let position = |index: u32| facts.code.references.get(index as usize).map(|reference| reference.position);
+        let lines = references.filter_map(|index| line_of(text, position(index)?));
         // One user can read and set the same variable: each line counts, whichever edge the row shows.
         let lines = lines.chain(facts.lines_of_signals(user, &used.name));
         lines.collect::<BTreeSet<u32>>().into_iter().collect()
@@ -121,35 +122,36 @@ pub fn edges_on_line(reader: &Reader, root: &Path, path: &str, line: u32) -> Res
     }
     let line_at = |position| line_of(&text, position).unwrap_or_default();
     let description = Description { outline: &facts.outline, code: &facts.code, line_of: &line_at };
+    let all = (0_u32..).zip(&facts.code.references);
+    let on_line: Vec<(u32, &Reference)> = all.filter(|(_, other)| line_at(other.position) == line).collect();
+    let mut edges: BTreeMap<u32, String> = BTreeMap::new();
     let symbols = reader.symbols_of_file(path)?;
-    let mut edges = Vec::new();
+    let is_user = |symbol: &&Symbol| on_line.iter().any(|(_, reference)| facts.is_source(symbol, reference));
+    let users: BTreeMap<NodeId, &Symbol> = symbols.iter().filter(is_user).map(|symbol| (symbol.node, symbol)).collect();
     for packed in reader.packed_edges_of_file(id)? {
-        edges.extend(reader.unpack(&packed)?.into_iter().map(Edge::from));
-    }
-    let mut lines = String::new();
-    for (index, reference) in facts.code.references.iter().enumerate() {
-        if line_at(reference.position) != line {
-            continue;
-        }
-        lines.extend([&description.reference(reference), "\n"]);
-        let Some(name) = facts.last_name(reference) else { continue };
-        let source = symbols.iter().find(|symbol| facts.is_source(symbol, reference));
-        let mut is_found = false;
-        for edge in edges.iter().filter(|edge| source.is_some_and(|source| source.node == edge.source)) {
+        for edge in reader.unpack(&packed)?.into_iter().map(Edge::from) {
+            let Some(user) = users.get(&edge.source).filter(|_| edge.edge_type.is_use()) else { continue };
             let Some(target) = reader.symbol(edge.target)? else { continue };
-            let class = target.scope.rsplit('.').next().unwrap_or_default();
-            if target.name == name || class == name || target.qualified_name.ends_with(&format!(".{name}")) {
-                is_found = true;
-                let (edge_type, provenance) = (edge.edge_type.name(), edge.provenance.name());
-                let place = if target.file.is_empty() { "external".to_owned() } else { location(&target) };
-                let short = target.short_name();
-                lines.push_str(&format!("    {edge_type} {short} ({place}), {provenance} {:.2}\n", edge.confidence));
+            let (edge_type, provenance) = (edge.edge_type.name(), edge.provenance.name());
+            let place = if target.file.is_empty() { "external".to_owned() } else { location(&target) };
+            let short = target.short_name();
+            let text = format!("    {edge_type} {short} ({place}), {provenance} {:.2}\n", edge.confidence);
+            for reference in facts.uses(user, edge.edge_type, &target) {
+                edges.entry(reference).or_default().push_str(&text);
             }
         }
-        if !is_found {
-            let unknown = index::unknown_in_files(reader, name)?.into_iter().find(|unknown| unknown.file == id);
-            let is_unresolved = unknown.is_some_and(|unknown| unknown.references.contains(&(index as u32)));
-            lines.push_str(if is_unresolved { NOT_RESOLVED } else { NO_EDGE });
+    }
+    let mut lines = String::new();
+    for (index, reference) in on_line {
+        lines.extend([&description.reference(reference), "\n"]);
+        let Some(name) = facts.last_name(reference) else { continue };
+        match edges.get(&index) {
+            Some(edges) => lines.push_str(edges),
+            None => {
+                let unknown = index::unknown_in_files(reader, name)?.into_iter().find(|unknown| unknown.file == id);
+                let is_unresolved = unknown.is_some_and(|unknown| unknown.references.contains(&index));
+                lines.push_str(if is_unresolved { NOT_RESOLVED } else { NO_EDGE });
+            }
         }
     }
     Ok(Some(lines))
@@ -212,15 +214,20 @@ impl IndexedFile {
     pub fn is_source(&self, symbol: &Symbol, reference: &Reference) -> bool {
         match reference.source.and_then(|id| self.outline.definitions.get(id.index())) {
             None => symbol.kind == SymbolKind::File,
-            Some(definition) => definition.kind == symbol.kind && definition.span.start_byte == symbol.span.start_byte,
+            Some(definition) => self.is_definition(definition, symbol),
         }
+    }
+
+    /// Returns whether a definition is that of a symbol of the file. Those of one declaration begin where it does: `const { a, b }`.
+    fn is_definition(&self, definition: &Definition, symbol: &Symbol) -> bool {
+        definition.kind == symbol.kind
+            && definition.span.start_byte == symbol.span.start_byte
+            && self.outline.names.get(definition.name) == symbol.name
     }
 
     /// Returns the definition of a symbol of the file, `None` for the file itself; nothing if it is not there.
     fn source_of(&self, user: &Symbol) -> Option<Option<DefId>> {
-        let is_user = |definition: &Definition| {
-            definition.kind == user.kind && definition.span.start_byte == user.span.start_byte
-        };
+        let is_user = |definition: &Definition| self.is_definition(definition, user);
         match user.kind {
             SymbolKind::File => Some(None),
             _ => Some(Some(DefId::from_index(self.outline.definitions.iter().position(is_user)?))),
@@ -272,7 +279,7 @@ impl IndexedFile {
         self.meant(reference).filter(|_| is_own).map(|meant| meant.contains(&Some(symbol.node)))
     }
 
-    /// Returns the bytes of `user`'s references to `used`, in the role of the edge if there are such.
+    /// Returns the numbers of `user`'s references to `used`, in the role of the edge if there are such.
     fn uses(&self, user: &Symbol, edge_type: EdgeType, used: &Symbol) -> Vec<u32> {
         let Some(source) = self.source_of(user) else { return Vec::new() };
         // A call of a class uses its constructor, whose name is not in the source.
@@ -293,11 +300,11 @@ impl IndexedFile {
                     (Some(false), Some(likeness)) => (1, likeness, other_role),
                     (_, None) => return None,
                 };
-                Some((order, reference.position))
+                Some((order, index))
             })
             .collect();
         let best = found.iter().map(|(order, _)| *order).min();
-        found.into_iter().filter(|(order, _)| Some(*order) == best).map(|(_, position)| position).collect()
+        found.into_iter().filter(|(order, _)| Some(*order) == best).map(|(_, index)| index).collect()
     }
 
     /// Returns the lines where `user` names a file or target by a text, or reads or sets a variable of the environment.
