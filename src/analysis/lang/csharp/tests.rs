@@ -143,7 +143,7 @@ fn receivers_have_types() {
             void Out() { Fill(out var x); Fill(out Request y); y.Send(); void Fill(out Request r) { r = null; } }
         }";
     let calls = |from: &str| calls_from(&[("Server.cs", text)], &format!("Server.{from}"));
-    assert_eq!(calls("Start"), ["Request.Next", "Request.Send", "Server.Each", "Server.On"]);
+    assert_eq!(calls("Start"), ["Request.Next", "Request.Prev", "Request.Send", "Server.Each", "Server.On"]);
     assert_eq!(calls("Loop"), ["Request.Next", "Request.Send"]);
     assert_eq!(calls("Some"), ["Request.Load", "Request.Next", "Request.Send"]);
     assert_eq!(calls("Wait"), ["Request.Load", "Request.Send"]);

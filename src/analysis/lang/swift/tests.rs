@@ -98,7 +98,7 @@ fn extensions_of_library_types_have_members_and_attributes_name_functions() {
                func go() { print(names.raw) }\n}\n";
     let sources = [("One.swift", one), ("Two.swift", two)];
     assert_eq!(calls_from(&sources, "Case.go"), ["XCTest.assertSame"]);
-    assert!(edges_from(&sources, "Command.go").contains(&"references Array.raw".to_owned()));
+    assert!(edges_from(&sources, "Command.go").contains(&"calls Array.raw".to_owned()));
     let edges = crate::resolve::tests::edges(&sources);
     assert!(edges.iter().any(|edge| edge.target == "shout" && edge.source.starts_with("Command")));
 }

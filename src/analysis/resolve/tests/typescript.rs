@@ -14,7 +14,7 @@ fn members_are_typed_and_inherited() {
         class Thing extends Base { part = new Part(); get first(): Part { return this.part } all: Part[] = [] }
         class Other { use() {} ping() {} } ";
     check(&format!("{types} function f(t: Thing) {{ t.part.use(); t.ping() }}"), &["Base.ping", "Part.use"]);
-    check(&format!("{types} function f(t: Thing) {{ t.first.use() }}"), &["Part.use"]);
+    check(&format!("{types} function f(t: Thing) {{ t.first.use() }}"), &["Part.use", "Thing.first"]);
     check(&format!("{types} function f() {{ new Thing().all.map(p => p.use()) }}"), &["Part.use", "Thing"]);
     check(&format!("{types} function f(t: Thing) {{ for (const p of t.all) p.use() }}"), &["Part.use"]);
 }
