@@ -37,13 +37,28 @@ impl Questions<'_> {
         let are_one = language_of(&symbol.file).is_some_and(|language| language.traits().overloads_are_one);
         let is_one = names_one(name) && !are_one;
         let nodes = if is_one { vec![self.node_of(&symbol)] } else { self.overloads(&symbol)? };
-        let note = (nodes.len() > 1).then(|| {
+        let count = if nodes.len() > 1 { self.different_overloads(&nodes)? } else { 1 };
+        let note = (count > 1).then(|| {
             let place = symbol.place();
             let way_out = format!("; a place such as `{place}` names one of them");
             let way_out = if are_one { "" } else { &way_out };
-            format!("{} overloads are asked about together{way_out}", nodes.len())
+            format!("{count} overloads are asked about together{way_out}")
         });
         Ok(Asked { symbol, nodes, note })
+    }
+
+    /// Returns the number of functions that symbols of one name are: a declaration is the same as what it declares, and so are
+    /// two parts with one signature.
+    fn different_overloads(&self, nodes: &[NodeId]) -> Result<usize, EngineError> {
+        let declares_another = |node: NodeId| {
+            let edges = self.joined.outgoing(node).iter();
+            edges.into_iter().any(|edge| edge.edge_type == EdgeType::Declares && nodes.contains(&edge.node))
+        };
+        let mut signatures = HashSet::new();
+        for node in nodes.iter().filter(|node| !declares_another(**node)) {
+            signatures.extend(self.symbol(*node)?.map(|symbol| symbol.signature));
+        }
+        Ok(signatures.len())
     }
 
     /// Returns the symbol of a name; the first of several overloads.
