@@ -67,7 +67,6 @@
 
 (qualified_identifier) @type.hook.qualified
 (template_type name: (_) @type arguments: (_) @type_arguments) @type.apply
-(placeholder_type_specifier) @type.builtin
 [(primitive_type) (sized_type_specifier)] @type.hook.primitive
 (type_descriptor) @type.hook.descriptor
 (dependent_type (_) @type) @type.group

@@ -45,6 +45,11 @@ fn is_sequence(name: &str) -> bool {
         )
 }
 
+/// Returns whether a type of the library has elements.
+pub fn is_container(name: &str) -> bool {
+    is_map(name) || is_sequence(name)
+}
+
 /// Returns the element of a container of the library: of a map a key with its value.
 pub fn element(name: &str, args: &[Value]) -> Value {
     match args {
@@ -83,16 +88,17 @@ pub fn part(name: &str, args: &[Value], index: usize) -> Value {
 pub fn result(name: &str, args: &[Value], method: &str) -> Option<Value> {
     let first = args.first()?;
     let iterator = || Value::external_instance(ITERATOR, vec![element(name, args)]);
-    let is_container = is_map(name) || is_sequence(name);
     match method {
         "get" | "value" | "value_or" if is_pointer(name) => Some(first.clone()),
         "lock" if name == "weak_ptr" => Some(Value::external_instance("shared_ptr", args.to_vec())),
         "emplace" | "insert" | "try_emplace" if is_map(name) => {
             Some(Value::external_instance(PAIR, vec![iterator(), Value::external_instance("bool", Vec::new())]))
         }
-        "at" if is_container => Some(indexed(name, args)),
+        "at" if is_container(name) => Some(indexed(name, args)),
         "back" | "front" | "top" if is_sequence(name) => Some(first.clone()),
-        "begin" | "cbegin" | "crbegin" | "end" | "find" | "lower_bound" | "rbegin" | "upper_bound" if is_container => {
+        "begin" | "cbegin" | "crbegin" | "end" | "find" | "lower_bound" | "rbegin" | "upper_bound"
+            if is_container(name) =>
+        {
             Some(iterator())
         }
         _ => None,

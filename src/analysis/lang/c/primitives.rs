@@ -95,7 +95,7 @@ pub fn with_pointers<'a>(walker: &mut Walker<'a>, known: ExprId, whole: Node<'a>
             .or_else(|| walker.children(node).into_iter().find(is_declarator))
             .filter(|inner| *inner != node);
     }
-    if stars == 0 || matches!(&*name, "auto" | "decltype(auto)") {
+    if stars == 0 {
         return known;
     }
     let mut qualifiers = walker.children(whole).into_iter().filter(|child| child.kind() == "type_qualifier");

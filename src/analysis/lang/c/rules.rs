@@ -198,7 +198,11 @@ impl Rules for CRules {
     }
 
     fn external_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
-        let Value::ExternalInstance { name: known, args } = receiver else { return None };
+        let Value::ExternalInstance { name: known, args } = receiver else {
+            // What an iterator points to is known of its value.
+            let is_iterator = |container: &str| library::is_container(container) && name.ends_with("iterator");
+            return matches!(receiver, Value::External { name, .. } if is_iterator(name)).then_some(Value::Unknown);
+        };
         if args.is_empty() {
             return primitives::member(known, name);
         }

@@ -152,12 +152,18 @@ impl<'w> Evaluator<'w> {
                 // A module that shares its name with something else is meant only as a base of a path: see
                 // `member_base`.
                 let mut module = None;
+                let mut is_variable = false;
                 for found in self.lookup(site, *name, at) {
+                    is_variable |= found.is_variable_at(at);
                     match self.denoted(found) {
                         Value::Unknown => {}
                         Value::Module(id) => module = module.or(Some(Value::Module(id))),
                         value => return value,
                     }
+                }
+                // A variable hides what has its name elsewhere, whether its value is known or not.
+                if is_variable {
+                    return module.unwrap_or_default();
                 }
                 module.or_else(|| self.resolve_unbound(site, *name)).unwrap_or(Value::Unknown)
             }

@@ -32,6 +32,17 @@ pub struct ResolvedBinding {
     pub binding: Binding,
 }
 
+impl ResolvedBinding {
+    /// Returns whether it is a variable of a function, or a parameter, that has its value at a byte.
+    pub(super) fn is_variable_at(&self, at: u32) -> bool {
+        match self.binding.kind {
+            BindingKind::Local { .. } => at != AS_TYPE && self.binding.position < at,
+            BindingKind::Parameter { .. } => at != AS_TYPE,
+            _ => false,
+        }
+    }
+}
+
 impl<'w> Evaluator<'w> {
     /// Returns the bindings of `name` visible from byte `at` of `site` (or [`AS_TYPE`]), best first. Empty when no
     /// scope binds it. Values bound after `at` are a last resort, because a function can run after the code that
