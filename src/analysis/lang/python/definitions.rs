@@ -123,7 +123,8 @@ fn set_result(
     } else if declared.is_none() {
         let returns = if frame.is_generator {
             let yielded = walker.union(frame.yields);
-            vec![walker.facts.builtin("Generator", vec![yielded])]
+            let is_async = walker.facts.definition(id).flags.is_async;
+            vec![walker.facts.builtin(if is_async { "AsyncGenerator" } else { "Generator" }, vec![yielded])]
         } else {
             returns
         };
@@ -199,6 +200,9 @@ fn define_class<'a>(walker: &mut Walker<'a>, node: Node<'a>, outer: Node<'a>, de
         walker.scope_names.pop();
     });
     walker.is_test = outer_test;
+    if names.contains(&"NamedTuple") {
+        set_parts(walker, id);
+    }
     if bases.iter().zip(names).any(|(base, name)| base.kind() != "keyword_argument" && is_enumeration(name)) {
         mark_variants(walker, id);
     }
@@ -220,6 +224,15 @@ fn add_base<'a>(walker: &mut Walker<'a>, node: Node<'a>, id: DefId) {
 fn is_enumeration(base: &str) -> bool {
     matches!(base, "Enum" | "Flag" | "Choices")
         || ["Enum", "Flag", "Choices"].iter().any(|end| base.len() > end.len() && base.ends_with(end))
+}
+
+/// Sets what a value of a named tuple is unpacked to: its fields.
+fn set_parts(walker: &mut Walker<'_>, id: DefId) {
+    let inside = walker.facts.definitions()[id.index() + 1..].iter();
+    let parts = inside.filter(|field| field.container == Container::Definition(id)).filter_map(|one| one.value_type);
+    let parts: Vec<ExprId> = parts.collect();
+    let parts = walker.facts.expr(Expr::Tuple(parts));
+    walker.facts.definition_mut(id).value_type = Some(parts);
 }
 
 /// Marks the plain assignments in an enumeration's body as variants.

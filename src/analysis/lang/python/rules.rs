@@ -83,6 +83,19 @@ impl Rules for PythonRules {
         stdlib::element(eval, value)
     }
 
+    /// Returns a part of an unpacked value: a field of a named tuple, or an element.
+    fn item(&self, eval: &mut Evaluator<'_>, value: &Value, index: usize) -> Value {
+        match eval.underlying(value) {
+            Some(Value::Tuple(fields)) => fields.get(index).cloned().unwrap_or_default(),
+            _ => stdlib::element(eval, value),
+        }
+    }
+
+    /// A container has no other members than its own: where code uses one, what is known of the value is wrong.
+    fn external_member(&self, _eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+        (!stdlib::may_have_member(receiver, name)).then_some(Value::Unknown)
+    }
+
     fn index(&self, eval: &mut Evaluator<'_>, value: &Value) -> Value {
         stdlib::index(eval, value)
     }

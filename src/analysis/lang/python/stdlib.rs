@@ -39,6 +39,32 @@ pub fn is_ubiquitous(name: &str) -> bool {
     UBIQUITOUS.contains(name) || (name.starts_with("__") && name.ends_with("__"))
 }
 
+/// Returns whether a value can have a member. Of the builtin containers all are known.
+pub fn may_have_member(value: &Value, member: &str) -> bool {
+    let Value::ExternalInstance { name, .. } = value else { return true };
+    let members = CONTAINER_MEMBERS.iter().find(|(container, _)| *container == &**name);
+    members.is_none_or(|(_, members)| members.split_whitespace().any(|own| own == member)) || member.starts_with("__")
+}
+
+/// Members of the builtin containers, with those of the types of `typing` and `collections` that have their names here.
+const CONTAINER_MEMBERS: [(&str, &str); 4] = [
+    (
+        "list",
+        "append appendleft clear copy count extend extendleft index insert maxlen pop popleft remove reverse rotate sort",
+    ),
+    (
+        "dict",
+        "clear copy default_factory fromkeys get items keys maps move_to_end new_child parents pop popitem setdefault
+        update values",
+    ),
+    (
+        "set",
+        "add clear copy difference difference_update discard intersection intersection_update isdisjoint issubset
+        issuperset pop remove symmetric_difference symmetric_difference_update union update",
+    ),
+    ("tuple", "_asdict _fields _replace count index"),
+];
+
 /// Returns whether a module of the library has a type of which more is known than its name.
 pub fn has_type(module: &str, name: &str) -> bool {
     const SPECIAL: [&str; 8] =

@@ -111,9 +111,11 @@ fn assign_to<'a>(walker: &mut Walker<'a>, target: Node<'a>, assigned: AssignedVa
         "identifier" => assign_name(walker, target, assigned, statement),
         "pattern_list" | "tuple_pattern" | "list_pattern" | "tuple" | "list" | "expression_list" => {
             let value = assigned.value.unwrap_or(walker.unknown);
+            let mut is_after_rest = false;
             for (index, part) in walker.children(target).into_iter().enumerate() {
                 let is_rest = part.kind() == "list_splat_pattern";
-                let item = if is_rest { walker.unknown } else { item(walker, value, index) };
+                is_after_rest |= is_rest;
+                let item = if is_after_rest { element(walker, value, is_rest) } else { item(walker, value, index) };
                 assign_to(walker, part, AssignedValue { value: Some(item), value_type: None }, statement);
             }
         }
@@ -133,6 +135,15 @@ fn read_target<'a>(walker: &mut Walker<'a>, target: Node<'a>) {
         "attribute" | "subscript" => _ = walker.visit(target, Role::Write),
         _ => walker.visit_children(target),
     }
+}
+
+/// Adds an element of an unpacked value, or a list of some.
+fn element(walker: &mut Walker<'_>, value: ExprId, is_list: bool) -> ExprId {
+    if matches!(walker.facts.get(value), Expr::Unknown) {
+        return walker.unknown;
+    }
+    let element = walker.facts.expr(Expr::Element(value));
+    if is_list { walker.facts.builtin("list", vec![element]) } else { element }
 }
 
 /// Adds the `index`-th item of an unpacked value.
