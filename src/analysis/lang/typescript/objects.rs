@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::docs;
 use super::functions::FunctionHeader;
 use super::state::Ts;
-use crate::facts::{Atom, BindingKind, Container, DefId, Definition, Expr, ExprId, Flags, Role};
+use crate::facts::{Atom, Base, BaseRelation, BindingKind, Container, DefId, Definition, Expr, ExprId, Flags, Role};
 use crate::lang::common::walker::Expected;
 use crate::model::SymbolKind;
 
@@ -108,10 +108,8 @@ impl<'a> Ts<'_, 'a> {
         expected: Option<ExprId>,
         this: ExprId,
     ) -> DefId {
-        let contextual = match expected {
-            Some(expected) => Expected::Value(self.member(expected, name)),
-            None => Expected::None,
-        };
+        let implemented = expected.map(|expected| self.member(expected, name));
+        let contextual = implemented.map_or(Expected::None, Expected::Value);
         let header = FunctionHeader {
             kind: SymbolKind::Method,
             flags,
@@ -125,6 +123,9 @@ impl<'a> Ts<'_, 'a> {
         }
         let id = self.function(node, header);
         self.context = saved;
+        // Who calls the method of the type that the object has runs this.
+        let base = implemented.map(|expr| Base { expr, relation: BaseRelation::Overridden });
+        self.facts.definition_mut(id).bases.extend(base);
         // No code names a function of an object that is handed over: whoever has the object may run it.
         if self.state().is_handed_over {
             let method = self.facts.expr(Expr::Definition(id));

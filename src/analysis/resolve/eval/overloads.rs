@@ -14,7 +14,7 @@ use super::types::RECEIVER_TYPE;
 use crate::facts::{ArgumentCount, Atom, BindingKind, Container, Expr, ExprId, NameKey, ScopeId, ScopeKind, name_key};
 use crate::model::SymbolKind;
 use crate::resolve::input::FileIndex;
-use crate::resolve::rules::UseSite;
+use crate::resolve::rules::{Overriding, UseSite};
 use crate::resolve::value::{Substitution, SymbolRef, Value};
 use crate::resolve::world::World;
 use crate::text::common_folders;
@@ -266,7 +266,7 @@ impl Evaluator<'_> {
     }
 
     /// Returns the method that a method of a type without a name overrides: the nearest one of the name with as many
-    /// parameters, of several the one whose parameters have the same types.
+    /// parameters, where names alone do not tell; of several the one whose parameters have the same types.
     pub fn overridden(&mut self, method: SymbolRef, expr: ExprId) -> Option<SymbolRef> {
         let site = UseSite { file: method.file, scope: self.world.definition(method).scope };
         let Expr::Member { base, name } = self.expr(site.file, expr) else { return None };
@@ -274,13 +274,15 @@ impl Evaluator<'_> {
         let key = name_key(plain_name(self.world.outline(site.file).names.get(*name)));
         let count = |world: &World<'_>, symbol: SymbolRef| world.definition(symbol).parameters.len();
         let wanted = count(self.world, method);
-        let mut best: Option<(usize, SymbolRef)> = None;
+        let by_name = self.rules(site.file).traits().overriding == Overriding::ByName;
+        let mut best: Option<((bool, usize), SymbolRef)> = None;
         for member in self.methods(&base, key) {
             let flags = self.world.definition(member.symbol).flags;
-            if count(self.world, member.symbol) != wanted || flags.is_static {
+            let is_alike = count(self.world, member.symbol) == wanted;
+            if !(is_alike || by_name) || flags.is_static {
                 continue;
             }
-            let equal = self.equal_parameters(method, member.symbol);
+            let equal = (is_alike, self.equal_parameters(method, member.symbol));
             if best.is_none_or(|(known, _)| equal > known) {
                 best = Some((equal, member.symbol));
             }
