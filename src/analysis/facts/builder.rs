@@ -280,10 +280,11 @@ impl FactsBuilder {
                 let source = if is_alone {
                     id
                 } else {
-                    // `a, b = f(), g()`: each has its own value.
-                    let beside = spans[..before].iter().rev().take_while(|one| (one.0, one.1) == (start, end));
-                    let values = values.entry(id).or_insert_with(|| self.values_by_part(beside.map(|(.., id)| *id)));
-                    values.get(&reference.expr).copied().unwrap_or(id)
+                    // `a, b = f(), g()`: each has its own value. Of a value that several have, the first one is the user.
+                    let beside = &spans[spans.partition_point(|one| (one.0, one.1) < (start, end))..before];
+                    let values =
+                        values.entry(id).or_insert_with(|| self.values_by_part(beside.iter().map(|(.., id)| *id)));
+                    values.get(&reference.expr).copied().unwrap_or(beside[0].2)
                 };
                 self.code.references[number].source = Some(source);
             }
