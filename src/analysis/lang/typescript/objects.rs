@@ -14,7 +14,8 @@ impl<'a> Ts<'_, 'a> {
     pub fn object_literal(&mut self, node: Node<'a>, contextual: Expected, holder: Option<ExprId>) -> ExprId {
         let expected = self.expected(contextual);
         let saved = self.context;
-        let this = self.component_this().or(holder).or(expected).unwrap_or(self.unknown);
+        let of_store = self.store_this(node);
+        let this = of_store.or_else(|| self.component_this()).or(holder).or(expected).unwrap_or(self.unknown);
         let mut members = Vec::new();
         let mut spreads = Vec::new();
         for child in self.children(node) {
@@ -48,6 +49,22 @@ impl<'a> Ts<'_, 'a> {
         }
         spreads.insert(0, object);
         self.union(spreads)
+    }
+
+    /// Returns `this` of the actions and getters of a store of Pinia: `const useCart = defineStore('cart', { actions: { … } })`.
+    fn store_this(&mut self, node: Node<'a>) -> Option<ExprId> {
+        let pair = node.parent().filter(|pair| pair.kind() == "pair")?;
+        let key = self.field(pair, "key")?;
+        if !matches!(self.text_of(key), "actions" | "getters") {
+            return None;
+        }
+        let call = pair.parent()?.parent()?.parent().filter(|call| call.kind() == "call_expression")?;
+        let function = self.field(call, "function").filter(|function| self.text_of(*function) == "defineStore");
+        let declarator = function.and(call.parent()).filter(|around| around.kind() == "variable_declarator")?;
+        let name = self.field(declarator, "name")?;
+        let name = self.atom_of(name);
+        let callee = self.name(name);
+        Some(self.facts.expr(Expr::Call { callee, args: Vec::new() }))
     }
 
     /// Returns an object type with these members.

@@ -55,8 +55,30 @@ pub fn global_call(eval: &mut Evaluator<'_>, name: &str, type_args: &[Value], ar
         "Number" | "parseInt" | "parseFloat" | "Date.now" | "performance.now" => builtin("number"),
         "Boolean" | "Array.isArray" => builtin("boolean"),
         "WeakRef" => Value::external_instance("WeakRef", vec![type_arg.unwrap_or(first)]),
+        "pinia.defineStore" => args.last().map_or(Value::Unknown, |options| store(eval, options)),
+        "pinia.storeToRefs" => first,
         _ => react_call(eval, name, type_arg, first, args).unwrap_or_else(|| global_instance(name, type_args)),
     }
+}
+
+/// Returns the function of a store of Pinia: it returns what its setup function does, or an object with its actions, its
+/// getters and what is in its state.
+fn store(eval: &mut Evaluator<'_>, options: &Value) -> Value {
+    let result = match options {
+        Value::Object(options) => {
+            let mut members = Vec::new();
+            for (key, option) in options.iter() {
+                let option = if *key == name_key("state") { call_result(eval, option) } else { option.clone() };
+                let is_part = ["actions", "getters", "state"].iter().any(|part| *key == name_key(part));
+                if let (Value::Object(part), true) = (option, is_part) {
+                    members.extend(part.iter().cloned());
+                }
+            }
+            Value::Object(members.into())
+        }
+        setup => call_result(eval, setup),
+    };
+    Value::Function { params: [].into(), result: result.into() }
 }
 
 /// Returns the instance that `new Thing<A>()` of a global class creates.
