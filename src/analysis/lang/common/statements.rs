@@ -31,6 +31,26 @@ impl<'a> Walker<'a> {
         })
     }
 
+    /// Adds the variables of a declaration, and a call of the first of these methods that each has, by which the statement
+    /// around closes them.
+    pub fn closed_variables(&mut self, node: Node<'a>, pattern: &Pattern, methods: &[&str]) {
+        self.variables(node, pattern);
+        let declared = self.replay(|walker| walker.declared_type(node, pattern));
+        let mut declarators = self.parts(node, pattern, Part::Declarator);
+        if declarators.is_empty() {
+            declarators.push(node);
+        }
+        for declarator in declarators {
+            let Some(own) = self.pattern(declarator) else { continue };
+            let Some(name) = self.part(declarator, own, Part::Name) else { continue };
+            let value = match declared {
+                Some(declared) => self.facts.expr(Expr::Instance(declared)),
+                None => self.replay(|walker| walker.visit(name, Role::Read)),
+            };
+            self.implied_call(value, methods, &[], declarator);
+        }
+    }
+
     /// Returns whether a node adds a name that other code finds by its scope.
     fn is_item(&self, node: Node<'a>) -> bool {
         use Action::*;

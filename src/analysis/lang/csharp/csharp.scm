@@ -121,7 +121,8 @@
 
 ; Statements
 
-(variable_declaration type: (_) @type (variable_declarator) @declarator) @definition.variable
+(variable_declaration type: (_) @type (variable_declarator) @declarator) @hook.variables
+(using_statement) @hook.using_statement
 (variable_declarator name: (_) @name _ @value) @definition.variable
 (declaration_expression type: (_) @type name: (_) @name) @definition.variable
 (declaration_pattern type: (_) @type name: (_)? @name) @definition.variable
@@ -138,7 +139,7 @@
   right: (_) @right
   body: (_) @body) @loop
 
-[(block) (for_statement) (using_statement) (fixed_statement) (catch_clause) (switch_section) (query_expression)
+[(block) (for_statement) (fixed_statement) (catch_clause) (switch_section) (query_expression)
  (switch_expression_arm)] @block
 
 (return_statement (_)? @value) @return

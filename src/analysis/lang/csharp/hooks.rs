@@ -41,6 +41,8 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("typeof", values::type_of),
     ("unnamed", unnamed),
     ("using", using),
+    ("using_statement", using_statement),
+    ("variables", variables),
     ("with", values::with),
 ];
 
@@ -112,6 +114,35 @@ fn namespace<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId
         }
         (_, _, Some(pattern)) => walker.namespace(node, pattern),
         _ => {}
+    }
+    walker.unknown
+}
+
+/// The methods by which a `using` closes a value.
+const CLOSING: &[&str] = &["Dispose", "DisposeAsync"];
+
+/// Visits `using (…) { … }`. One with a variable closes that.
+fn using_statement<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let body = walker.field(node, "body");
+    walker.in_scope(ScopeKind::Block, |walker| {
+        for child in walker.children(node) {
+            let value = walker.visit(child, Role::Read);
+            if Some(child) != body && child.kind() != "variable_declaration" {
+                walker.implied_call(value, CLOSING, &[], child);
+            }
+        }
+    });
+    walker.unknown
+}
+
+/// Adds the local variables of a declaration, which closes them if it is a `using`.
+fn variables<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
+    let around = node.parent();
+    if around.is_some_and(|around| around.kind() == "using_statement" || walker.has_token(around, "using")) {
+        walker.closed_variables(node, pattern, CLOSING);
+    } else {
+        walker.variables(node, pattern);
     }
     walker.unknown
 }

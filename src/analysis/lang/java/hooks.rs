@@ -20,9 +20,22 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("mapping", mapping),
     ("method_reference", method_reference),
     ("pair", pair),
+    ("resource", resource),
     ("switch", switch),
     ("unary", unary),
 ];
+
+/// Visits what a `try` statement closes: `try (Res r = open())`, `try (r)`.
+fn resource<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
+    if walker.field(node, "name").is_some() {
+        walker.closed_variables(node, pattern, &["close"]);
+    } else if let Some(value) = walker.children(node).into_iter().next() {
+        let value = walker.visit(value, Role::Read);
+        walker.implied_call(value, &["close"], &[], node);
+    }
+    walker.unknown
+}
 
 /// Adds `import a.b.C;`, `import a.b.*;`, `import static a.b.C.m;`, `import static a.b.C.*;`.
 fn import<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {

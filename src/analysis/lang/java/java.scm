@@ -104,7 +104,7 @@
   type: (_) @type
   declarator: (_) @declarator) @definition.variable
 
-(resource type: (_)? @type name: (_)? @name value: (_)? @value) @definition.variable
+(resource type: (_)? @type name: (_)? @name value: (_)? @value) @hook.resource
 (catch_formal_parameter (catch_type) @type name: (_) @name) @definition.variable
 (type_pattern
   [(type_identifier) (scoped_type_identifier) (generic_type) (array_type)] @type
