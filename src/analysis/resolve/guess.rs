@@ -4,9 +4,9 @@ use super::eval::{Evaluator, plain_name};
 use super::input::FileIndex;
 use super::open_types::OpenTypes;
 use super::output::Unresolved;
-use super::rules::Traits;
-use super::value::SymbolRef;
-use crate::facts::{Atom, Container, DefId, Definition, Role, name_key};
+use super::rules::{Traits, UseSite};
+use super::value::{SymbolRef, Value};
+use crate::facts::{Atom, BindingKind, Container, DefId, Definition, Expr, ExprId, Role, name_key};
 use crate::model::SymbolKind;
 
 /// Returns the member that a call of `name` means, if exactly one type of the repository has a member of this name and
@@ -37,6 +37,57 @@ pub fn by_name(
         Some(Guess::Ambiguous) => Err(Unresolved::Ambiguous),
         _ => Err(Unresolved::UnknownReceiver),
     }
+}
+
+/// Maximum length of a chain of calls whose head is looked for.
+const MAX_CHAIN: usize = 32;
+
+/// Returns whether a value is made by code outside of the repository, of nothing that is in it: the result of `re.match(text)`,
+/// or the parameter of a function that is passed to such code. The repository's members are none of its.
+pub fn is_made_outside(eval: &mut Evaluator<'_>, site: UseSite, expr: ExprId, at: u32) -> bool {
+    let world = eval.world;
+    let (mut site, mut expr, mut at) = (site, expr, at);
+    for _ in 0..MAX_CHAIN {
+        let expressions = &world.code(site.file).expressions;
+        // A value of a type of the library can hold what is put into it.
+        if matches!(eval.value_at(site, expr, at), Value::ExternalInstance { .. }) {
+            return false;
+        }
+        let mut passed: Option<u16> = None;
+        let (next, args) = match &expressions[expr.0 as usize] {
+            Expr::Name(name) => {
+                if let value @ Value::External { .. } = eval.denote(site, expr, at) {
+                    return !value.is_of_repository();
+                }
+                let Some(found) = eval.lookup(site, *name, at).next() else { return false };
+                let (BindingKind::Local { value, .. } | BindingKind::Parameter { value, .. }) = found.binding.kind
+                else {
+                    return false;
+                };
+                let Some(value) = value else { return false };
+                (site, at) = (UseSite { file: found.file, scope: found.binding.scope }, found.binding.position);
+                (value, &[][..])
+            }
+            Expr::LambdaParameter { call, argument, .. } => match &expressions[call.0 as usize] {
+                Expr::Call { callee, args } => {
+                    passed = Some(*argument);
+                    (*callee, &args[..])
+                }
+                _ => return false,
+            },
+            Expr::Call { callee, args } => (*callee, &args[..]),
+            Expr::Apply { base, args } => (*base, &args[..]),
+            Expr::Member { base, .. } | Expr::Unwrap(base) | Expr::Item(base, _) => (*base, &[][..]),
+            Expr::Index(base) | Expr::Element(base) => (*base, &[][..]),
+            _ => return false,
+        };
+        let others = (0_u16..).zip(args).filter(|(number, _)| Some(*number) != passed);
+        if others.into_iter().any(|(_, arg)| eval.value_at(site, *arg, at).is_of_repository()) {
+            return false;
+        }
+        expr = next;
+    }
+    false
 }
 
 /// The members that a name means by itself in tests and in other code, which never runs what only tests define. Computed

@@ -13,6 +13,7 @@ mod expansions;
 pub mod exports;
 mod globs;
 mod guess;
+mod implied;
 pub mod input;
 mod meant;
 pub mod modules;

@@ -144,23 +144,40 @@ impl Value {
             if seen + open.len() > most {
                 return true;
             }
+            value.add_parts(&mut open);
+        }
+        false
+    }
+
+    /// Returns whether a value, or a part of it, is of the repository. Memoized values have a bounded number of parts.
+    pub fn is_of_repository(&self) -> bool {
+        let mut open: Vec<&Value> = vec![self];
+        while let Some(value) = open.pop() {
             match value {
-                Value::Instance { args: parts, .. }
-                | Value::External { args: parts, .. }
-                | Value::ExternalInstance { args: parts, .. }
-                | Value::Tuple(parts)
-                | Value::Union(parts) => open.extend(parts.iter()),
-                Value::ExternalMethod { receiver, .. } => open.push(receiver),
-                Value::Function { params, result } => {
-                    open.extend(params.iter());
-                    open.push(result);
-                }
-                Value::Symbol { bound, .. } => open.extend(bound.iter().map(|(_, value)| value)),
-                Value::Object(members) => open.extend(members.iter().map(|(_, value)| value)),
-                Value::Unknown | Value::Module(_) | Value::Parameter(_) | Value::Parent { .. } => {}
+                Value::Symbol { .. } | Value::Instance { .. } | Value::Parent { .. } => return true,
+                Value::Module(_) | Value::Parameter(_) => return true,
+                _ => value.add_parts(&mut open),
             }
         }
         false
+    }
+
+    fn add_parts<'v>(&'v self, open: &mut Vec<&'v Value>) {
+        match self {
+            Value::Instance { args: parts, .. }
+            | Value::External { args: parts, .. }
+            | Value::ExternalInstance { args: parts, .. }
+            | Value::Tuple(parts)
+            | Value::Union(parts) => open.extend(parts.iter()),
+            Value::ExternalMethod { receiver, .. } => open.push(receiver),
+            Value::Function { params, result } => {
+                open.extend(params.iter());
+                open.push(result);
+            }
+            Value::Symbol { bound, .. } => open.extend(bound.iter().map(|(_, value)| value)),
+            Value::Object(members) => open.extend(members.iter().map(|(_, value)| value)),
+            Value::Unknown | Value::Module(_) | Value::Parameter(_) | Value::Parent { .. } => {}
+        }
     }
 
     /// Returns the n-th generic argument.
