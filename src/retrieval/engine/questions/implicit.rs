@@ -1,8 +1,9 @@
 //! Uses of a symbol without a line that names it: by the language, a framework, code outside.
 
 use super::Questions;
+use crate::engine::source;
 use crate::graph::adjacency::Neighborhoods;
-use crate::lang::{language_of, visibility};
+use crate::lang::{language_of, places, visibility};
 use crate::model::{EdgeType, NodeId, Symbol, SymbolKind};
 
 impl Questions<'_> {
@@ -25,6 +26,14 @@ impl Questions<'_> {
         members.into_iter().any(|member| self.symbol(member.node).ok().flatten().is_some_and(is_entry))
     }
 
+    /// Returns whether code of other files can name a symbol at the top of a file, by its signature or the word before it.
+    fn is_exported(&self, symbol: &Symbol) -> bool {
+        let start = symbol.span.start_byte as usize;
+        let has_word = |text: &str| text.get(start..).is_some_and(|text| text.starts_with("export "));
+        let read = || self.member_of(symbol).and_then(|(_, member)| source::read(member.root, &symbol.file).ok());
+        is_visible(symbol, None) || read().is_some_and(|file| has_word(&file.text))
+    }
+
     /// Returns what may use a symbol without naming it, as a clause; `None` if nothing is known that would.
     pub(super) fn implicit_user(&self, node: NodeId, symbol: &Symbol, owner: Option<&Symbol>) -> Option<&'static str> {
         let has = |node: NodeId, wanted: fn(EdgeType) -> bool| {
@@ -38,6 +47,16 @@ impl Questions<'_> {
         }
         if ENTRY_POINTS.contains(&name) && symbol.kind.is_callable() {
             return Some("an entry point, which the runtime calls");
+        }
+        let hook = places::user_of_hook(name).filter(|_| symbol.kind.is_callable());
+        if let Some(user) = hook {
+            return Some(user);
+        }
+        if owner.is_none()
+            && let Some(user) = places::user_of_export(&symbol.file)
+            && self.is_exported(symbol)
+        {
+            return Some(user);
         }
         let is_special = (name.starts_with("__")
             && (name.ends_with("__") || symbol.file.ends_with(".php") || symbol.file.ends_with(".lua")))
