@@ -298,16 +298,12 @@ impl<'w> FileEdges<'w> {
                 Target::Symbols(symbols) => self.add_symbols(site, reference, at, symbols, provenance),
                 Target::OneOf(symbols) => self.add_symbols(site, reference, at, symbols, Provenance::AstInferred),
                 Target::File(file) => self.add_resolved(source, EdgeEndpoint::File(file), EdgeType::References),
-                Target::External(name) if self.foreign_extension(site, reference, at).is_none() => {
+                Target::External(_) | Target::Nothing | Target::Unresolved(_)
+                    if self.add_suggested_methods(site, reference, at) => {}
+                Target::External(name) => {
                     self.add_resolved(source, EdgeEndpoint::External(name), external_edge_type(reference.role));
                 }
-                Target::External(_) | Target::Nothing => {
-                    if let Some(symbol) = self.foreign_extension(site, reference, at) {
-                        let (edge_type, provenance) = (self.edge_type(reference.role, symbol), Provenance::AstInferred);
-                        self.add(source, definition_endpoint(symbol), edge_type, provenance, provenance.confidence());
-                    }
-                    self.add_symbols(site, reference, at, Vec::new(), provenance);
-                }
+                Target::Nothing => self.add_symbols(site, reference, at, Vec::new(), provenance),
                 // A plugin of the test runner has it, or it is a parameter of the test alone.
                 Target::Unresolved(_) if reference.role == Role::Fixture => {}
                 Target::Unresolved(reason) => {
@@ -354,8 +350,12 @@ impl<'w> FileEdges<'w> {
             }));
         }
         let called = self.called_instances(site, reference, at);
-        if !called.is_empty() && self.eval.rules(self.file).traits().objects_are_types {
-            targets.retain(|(symbol, ..)| !self.world().definition(*symbol).kind.is_type());
+        if !called.is_empty() {
+            let (world, rules) = (self.world(), self.eval.rules(self.file));
+            targets.retain(|(symbol, ..)| {
+                let definition = world.definition(*symbol);
+                !definition.kind.is_type() || !rules.is_object(definition)
+            });
         }
         targets.extend(called.into_iter().map(|method| (method, EdgeType::Calls, provenance)));
         for (symbol, edge_type, mut provenance) in targets {
@@ -421,18 +421,6 @@ impl<'w> FileEdges<'w> {
         }
     }
 
-    /// Returns the extension method that a call on a member of an external value suggests, whose type is unknown.
-    fn foreign_extension(&mut self, site: UseSite, reference: &Reference, at: u32) -> Option<SymbolRef> {
-        if reference.role != Role::Call {
-            return None;
-        }
-        let name = plain_name(self.world().outline(self.file).names.get(self.member_name(reference.expr)?));
-        let symbol = self.eval.rules(self.file).only_extension(&mut self.eval, name)?;
-        let base = self.member_object(reference.expr)?;
-        let is_foreign = matches!(self.eval.member_base(site, base, at), Value::ExternalMethod { .. });
-        is_foreign.then_some(symbol)
-    }
-
     /// Returns the receiver of an expression, if it is a name.
     fn receiver_name(&self, expr: ExprId) -> Option<&'w str> {
         let world = self.world();
@@ -443,7 +431,7 @@ impl<'w> FileEdges<'w> {
     }
 
     /// Returns the value whose member an expression names.
-    fn member_object(&self, expr: ExprId) -> Option<ExprId> {
+    pub(super) fn member_object(&self, expr: ExprId) -> Option<ExprId> {
         match &self.world().code(self.file).expressions[expr.0 as usize] {
             Expr::Member { base, .. } => Some(*base),
             Expr::Apply { base, .. } | Expr::Call { callee: base, .. } => self.member_object(*base),
@@ -514,7 +502,7 @@ impl<'w> FileEdges<'w> {
         None
     }
 
-    fn edge_type(&self, role: Role, symbol: SymbolRef) -> EdgeType {
+    pub(super) fn edge_type(&self, role: Role, symbol: SymbolRef) -> EdgeType {
         let target = self.world().definition(symbol);
         match role {
             Role::Read

@@ -28,6 +28,7 @@ pub mod rules;
 pub mod scip;
 pub mod services;
 mod signals;
+mod suggested;
 #[cfg(test)]
 pub(crate) mod tests;
 mod duplicates;

@@ -11,7 +11,7 @@ use super::eval::Evaluator;
 use super::input::{FileIndex, LanguageFiles, Manifest};
 use super::modules::{ModuleId, Modules};
 use super::value::{SymbolRef, Value};
-use crate::facts::{Definition, Import, Outline, ScopeId};
+use crate::facts::{Atom, DefId, Definition, ExprId, Import, Outline, ScopeId};
 
 /// The file and scope in which an expression is evaluated.
 #[derive(Debug, Clone, Copy)]
@@ -27,6 +27,19 @@ pub enum ExternalCallee<'a> {
     Named(&'a str, &'a [Value]),
     /// A method of a value.
     Method(&'a Value, &'a str),
+}
+
+/// A call of which nothing in the repository is known to be the target.
+#[derive(Debug)]
+pub struct UnknownCall<'a> {
+    pub site: UseSite,
+    pub name: Atom,
+    pub args: &'a [ExprId],
+    pub at: u32,
+    /// The receiver; `None` if the call has none.
+    pub receiver: Option<Value>,
+    /// The definition whose code calls.
+    pub source: Option<DefId>,
 }
 
 /// The way in which a method states that it overrides one of a base.
@@ -393,10 +406,15 @@ pub trait Rules: Sync {
         false
     }
 
-    /// Returns the method that code calls on a value as if it were a member, if only one type has such methods of the name;
-    /// for values of types outside of the repository, which can be any (C#).
-    fn only_extension(&self, _eval: &mut Evaluator<'_>, _name: &str) -> Option<SymbolRef> {
-        None
+    /// Returns the methods of which a call may run one that means nothing else in the repository: a library tells.
+    fn suggested_methods(&self, _eval: &mut Evaluator<'_>, _call: &UnknownCall<'_>) -> Vec<SymbolRef> {
+        Vec::new()
+    }
+
+    /// Returns whether calling a type runs one of its methods, as it is an object. By default each is where the language has
+    /// objects that are types.
+    fn is_object(&self, _definition: &Definition) -> bool {
+        self.traits().objects_are_types
     }
 
     /// Returns whether a definition of an open type is a part of it, wherever the others are: C#'s types must say so.

@@ -8,10 +8,10 @@ use super::{NAME, TRAITS, conversions, extension_methods};
 use crate::facts::{DefId, Definition, Import, Outline, ScopeId, name_key};
 use crate::lang::common::library::Library;
 use crate::model::SymbolKind;
-use crate::resolve::eval::Evaluator;
+use crate::resolve::eval::{Evaluator, plain_name};
 use crate::resolve::input::{FileIndex, LanguageFiles, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
-use crate::resolve::rules::{ExternalCallee, Rules, Traits, UseSite};
+use crate::resolve::rules::{ExternalCallee, Rules, Traits, UnknownCall, UseSite};
 use crate::resolve::value::{SymbolRef, Value};
 
 /// C#'s resolution rules.
@@ -205,8 +205,14 @@ impl Rules for CSharpRules {
         }
     }
 
-    fn only_extension(&self, eval: &mut Evaluator<'_>, name: &str) -> Option<SymbolRef> {
-        if self.is_ubiquitous(name) { None } else { extension_methods::only(eval, name) }
+    /// Returns the method of a name that only one class has, on a member of a value whose type is unknown.
+    fn suggested_methods(&self, eval: &mut Evaluator<'_>, call: &UnknownCall<'_>) -> Vec<SymbolRef> {
+        if !matches!(call.receiver, Some(Value::ExternalMethod { .. })) {
+            return Vec::new();
+        }
+        let name = plain_name(eval.world.outline(call.site.file).names.get(call.name));
+        let only = if self.is_ubiquitous(name) { None } else { extension_methods::only(eval, name) };
+        only.into_iter().collect()
     }
 
     fn is_part(&self, definition: &Definition) -> bool {

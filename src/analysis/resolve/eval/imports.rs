@@ -65,7 +65,7 @@ impl Evaluator<'_> {
     }
 
     /// Returns what an import names a member of, or imports as a whole.
-    pub(super) fn import_owner(&mut self, file: FileIndex, number: u32) -> Value {
+    pub fn import_owner(&mut self, file: FileIndex, number: u32) -> Value {
         let outline = self.world.outline(file);
         let import = &outline.imports[number as usize];
         let site = UseSite { file, scope: import.scope };

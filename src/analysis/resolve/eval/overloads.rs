@@ -183,7 +183,8 @@ impl Evaluator<'_> {
             let receiver = match part {
                 Value::Instance { .. } => part.clone(),
                 Value::Symbol { symbol, .. }
-                    if rules.traits().objects_are_types && self.world.definition(*symbol).kind.is_type() =>
+                    if self.world.definition(*symbol).kind.is_type()
+                        && rules.is_object(self.world.definition(*symbol)) =>
                 {
                     self.own_instance(*symbol)
                 }
@@ -571,6 +572,15 @@ impl Evaluator<'_> {
     /// Compares the arguments with the parameters of each method. Returns those of one type or file that fit best; a
     /// method of a supertype is one that they override.
     fn best_fits(&mut self, methods: &[Member], arguments: &Arguments) -> Vec<usize> {
+        let mut equal = self.equal_fits(methods, arguments);
+        let Some(&first) = equal.first() else { return equal };
+        let own = self.place(methods[first].symbol);
+        equal.retain(|number| self.place(methods[*number].symbol) == own);
+        equal
+    }
+
+    /// Returns the methods that fit arguments best, of any types and files.
+    fn equal_fits(&mut self, methods: &[Member], arguments: &Arguments) -> Vec<usize> {
         self.count(methods.len());
         let (mut best, mut equal): (u32, Vec<usize>) = (0, Vec::new());
         for (number, method) in methods.iter().enumerate() {
@@ -581,10 +591,16 @@ impl Evaluator<'_> {
                 equal.push(number);
             }
         }
-        let Some(&first) = equal.first() else { return equal };
-        let own = self.place(methods[first].symbol);
-        equal.retain(|number| self.place(methods[*number].symbol) == own);
         equal
+    }
+
+    /// Returns those of methods that fit the arguments of a call best, wherever they are.
+    pub fn fitting(&mut self, methods: &[SymbolRef], site: UseSite, args: &[ExprId], at: u32) -> Vec<SymbolRef> {
+        let member = |symbol: &SymbolRef| Member { symbol: *symbol, bound: Substitution::new() };
+        let methods: Vec<Member> = methods.iter().map(member).collect();
+        let arguments = self.arguments(site, args, at);
+        let best = self.equal_fits(&methods, &arguments);
+        best.into_iter().take(MAX_EQUAL).map(|number| methods[number].symbol).collect()
     }
 
     /// Returns the innermost type around a site that has a member of this name.

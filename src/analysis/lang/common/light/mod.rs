@@ -5,6 +5,7 @@
 //! changes.
 
 pub mod rules;
+mod suggested;
 
 use std::sync::LazyLock;
 

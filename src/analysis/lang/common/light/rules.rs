@@ -4,15 +4,16 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
-use crate::facts::{BindingKind, Import, name_key};
+use super::suggested;
+use crate::facts::{BindingKind, Definition, Import, name_key};
 use crate::lang::common::library::Library;
 use crate::lang::common::modules::add_packages;
 use crate::lang::common::word_list::word_list;
 use crate::resolve::eval::{Evaluator, plain_name};
 use crate::resolve::input::{LanguageFiles, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
-use crate::resolve::rules::{ExternalCallee, Rules, Traits, UseSite};
-use crate::resolve::value::Value;
+use crate::resolve::rules::{ExternalCallee, Rules, Traits, UnknownCall, UseSite};
+use crate::resolve::value::{SymbolRef, Value};
 use crate::resolve::world::ExtensionRef;
 use crate::text::parent_dir;
 
@@ -59,7 +60,7 @@ impl LightRules {
         LightRules { language, layout, traits, library: ("", &[]), table: None, supertypes: &[], objects: &[] }
     }
 
-    fn layout_is_packages(&self) -> bool {
+    pub(super) fn layout_is_packages(&self) -> bool {
         matches!(self.layout, Layout::Packages(_))
     }
 
@@ -105,6 +106,16 @@ impl LightRules {
         })
     }
 
+    /// Returns the members of a name that blocks add to types of libraries or to every type, with their blocks.
+    pub(super) fn added(&self, eval: &mut Evaluator<'_>, name: &str) -> Arc<Vec<(ExtensionRef, SymbolRef)>> {
+        let (world, key, language) = (eval.world, name_key(name), self.language);
+        eval.memoized(name_key(&format!("added {language} {name}")), |_| {
+            let blocks = world.extensions().others.iter();
+            let own = blocks.filter(|block| world.files[block.0.index()].language == language);
+            own.flat_map(|block| world.extension_members(*block, key).iter().map(|member| (*block, *member))).collect()
+        })
+    }
+
     /// Returns the member that a block adds to an external type or to every type. `receiver` is the name of the type.
     fn added_member(
         &self,
@@ -113,17 +124,11 @@ impl LightRules {
         args: &[Value],
         name: &str,
     ) -> Option<Value> {
-        let (world, key) = (eval.world, name_key(name));
-        if !eval.any_has_member(key) {
+        let world = eval.world;
+        if !eval.any_has_member(name_key(name)) {
             return None;
         }
-        let language = self.language;
-        let added = eval.memoized(name_key(&format!("added {language} {name}")), |_| {
-            let blocks = world.extensions().others.iter();
-            let own = blocks.filter(|block| world.files[block.0.index()].language == language);
-            own.flat_map(|block| world.extension_members(*block, key).iter().map(|member| (*block, *member)))
-                .collect::<Vec<_>>()
-        });
+        let added = self.added(eval, name);
         let mut wanted = receiver.map(|name| name.rsplit('.').next().unwrap_or(name));
         // A type of a library has few supertypes.
         for _ in 0..=self.supertypes.len() {
@@ -145,14 +150,22 @@ impl LightRules {
 
     /// Returns whether a block extends types with these generic arguments: not, if one of them is another type.
     fn takes(&self, eval: &mut Evaluator<'_>, block: ExtensionRef, args: &[Value]) -> bool {
-        let is_type = |value: &Value| matches!(value, Value::Instance { .. });
-        if !args.iter().any(is_type) {
+        if args.iter().all(Value::is_unknown) {
             return true;
         }
         let extension = eval.world.extension(block);
         let site = UseSite { file: block.0, scope: extension.scope };
         let Value::ExternalInstance { args: wanted, .. } = eval.type_of(site, extension.target) else { return true };
-        args.iter().zip(wanted.iter()).all(|(one, other)| !is_type(other) || !is_type(one) || one == other)
+        let is_any = |value: &Value| matches!(value, Value::ExternalInstance { name, .. } if name.ends_with(ANY));
+        args.iter().zip(wanted.iter()).all(|(one, other)| is_any(other) || eval.fit(one, other).is_some())
+    }
+
+    /// Returns whether the supertypes of an external type are known: those of the library, and what its methods return.
+    pub(super) fn is_known_type(&self, value: &Value) -> bool {
+        let Value::ExternalInstance { name, .. } = value else { return false };
+        &**name == UNKNOWN_TYPE
+            || self.table.is_some_and(|table| table.type_of(value).is_some())
+            || name.strip_prefix(self.library.0).is_some_and(|name| self.is_of_library(name))
     }
 
     fn module_of_path(&self, eval: &mut Evaluator<'_>, site: UseSite, path: &str, separator: char) -> Value {
@@ -386,6 +399,21 @@ impl Rules for LightRules {
             Value::Symbol { symbol, .. } if self.objects.contains(&name) => Some(eval.own_instance(*symbol)),
             _ => None,
         }
+    }
+
+    /// Resolves the package of the file.
+    fn root(&self, eval: &mut Evaluator<'_>, site: UseSite, _name: &str) -> Value {
+        eval.module_at(site).map_or(Value::Unknown, Value::Module)
+    }
+
+    /// A type whose value other languages call by a name is an object by its first words.
+    fn is_object(&self, definition: &Definition) -> bool {
+        let mut head = definition.signature.split(['(', '{', ':']).next().unwrap_or_default().split_whitespace();
+        self.traits.objects_are_types || (!self.objects.is_empty() && head.any(|word| word == "object"))
+    }
+
+    fn suggested_methods(&self, eval: &mut Evaluator<'_>, call: &UnknownCall<'_>) -> Vec<SymbolRef> {
+        suggested::extensions(self, eval, call)
     }
 
     fn external_fit(&self, actual: &Value, expected: &Value) -> Option<u32> {
