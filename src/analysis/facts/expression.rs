@@ -16,6 +16,12 @@ use super::{Atom, DefId};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ExprId(pub u32);
 
+/// The number of the receiver among the parameters of a lambda (Kotlin).
+pub const LAMBDA_RECEIVER: u16 = u16::MAX;
+
+/// The type around the last parameter of a function type which is the receiver of a lambda.
+pub const RECEIVER_TYPE_NAME: &str = "receiver()";
+
 /// An expression. Children come before their parents in the arena.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Expr {

@@ -32,7 +32,7 @@ pub use definition::{
     objects,
 };
 pub use describe::Description;
-pub use expression::{Expr, ExprId};
+pub use expression::{Expr, ExprId, LAMBDA_RECEIVER, RECEIVER_TYPE_NAME};
 pub use fingerprint::Interface;
 pub use names::{Atom, NameKey, Names, NamesBuilder, member_key, name_key};
 pub use reference::{Reference, Role, Signal, SignalKind};

@@ -9,7 +9,7 @@ use crate::facts::{Atom, Binding, BindingKind, Expr, ExprId, Role};
 impl<'a> Walker<'a> {
     /// Records that a name is a local variable of the current scope.
     pub fn add_local(&mut self, name: Atom) {
-        if self.dialect.traits.assignments_declare || self.dialect.options.calls_values {
+        if self.dialect.traits.assignments_declare || self.dialect.options.calls_values.is_some() {
             self.locals.insert((self.context.scope, name));
         }
     }

@@ -126,17 +126,31 @@ impl<'a> Walker<'a> {
         let atom = self.callee_atom(self.name_text(node));
         let own = self.facts.expr(Expr::Name(atom));
         let mut meant = Vec::new();
-        if let Some(base) = self.context.block_receiver {
+        for base in self.block_receivers() {
             meant.push(self.facts.expr(Expr::Member { base, name: atom }));
         }
-        meant.push(own);
-        if self.dialect.options.calls_values {
-            let name = self.atom_of(node);
-            if self.is_local(name) {
+        // Code that adds a method of the name to the receiver is not seen, if the file imports another function of the name.
+        let place = if self.imports.contains_key(&atom) { 0 } else { meant.len() };
+        meant.insert(place, own);
+        if let Some(is_value) = self.dialect.options.calls_values {
+            let (name, text) = (self.atom_of(node), self.text_of(node));
+            if self.is_local(name) || is_value(self, text) {
                 meant.push(self.facts.expr(Expr::Name(name)));
             }
         }
         if meant.len() == 1 { own } else { self.facts.expr(Expr::FirstOf(meant)) }
+    }
+
+    /// Returns the receivers of the lambdas around, the innermost first, without that of the method around them.
+    fn block_receivers(&self) -> Vec<ExprId> {
+        let Some(receiver) = self.context.block_receiver else { return Vec::new() };
+        match self.facts.get(receiver) {
+            Expr::FirstOf(parts) => {
+                let is_own = |part: &&ExprId| !matches!(self.facts.get(**part), Expr::Receiver);
+                parts.iter().filter(is_own).copied().collect()
+            }
+            _ => vec![receiver],
+        }
     }
 
     /// Returns the values in the lists of arguments of a call.
@@ -193,8 +207,7 @@ impl<'a> Walker<'a> {
         let before = self.context.argument;
         for (number, node) in (0_u16..).zip(nodes) {
             if !is_lambda(self, *node) {
-                let may_be_function = self.text_of(*node).contains('_') || node.kind() == "case_block";
-                if self.dialect.options.has_placeholders && may_be_function {
+                if (self.dialect.options.depends_on_call)(*node, self.text_of(*node)) {
                     let call = self.facts.expr(Expr::Call { callee, args: values.clone() });
                     self.context.argument = Some((call, number));
                 }

@@ -34,10 +34,11 @@ pub struct Options {
     pub has_keywords_in_strings: bool,
     /// Sets what the lambdas among the arguments of a call of a value see of it.
     pub enter_lambda: Option<fn(walker: &mut Walker<'_>, callee: ExprId, arguments: &[ExprId])>,
-    /// Whether local names can be called, where names of callees are marked.
-    pub calls_values: bool,
-    /// Whether an argument can have placeholders, which make a function of it.
-    pub has_placeholders: bool,
+    /// Returns whether a name that is not local is one of a value, where values can be called and names of callees are marked.
+    pub calls_values: Option<fn(walker: &mut Walker<'_>, name: &str) -> bool>,
+    /// Returns whether an argument depends on the call that it is one of: it can have placeholders, which make a function of it,
+    /// or is a member of the type that is expected there.
+    pub depends_on_call: fn(node: Node<'_>, text: &str) -> bool,
     /// Returns the callee in what the grammar takes for one.
     pub callee: for<'a> fn(function: Node<'a>) -> Node<'a>,
     /// Completes a parameter by what is around its node.
@@ -56,8 +57,8 @@ impl Options {
         piece: Lexicon::piece,
         has_keywords_in_strings: false,
         enter_lambda: None,
-        calls_values: false,
-        has_placeholders: false,
+        calls_values: None,
+        depends_on_call: |_, _| false,
         callee: |function| function,
         parameter: None,
     };

@@ -112,7 +112,7 @@ static DIALECT: Dialect = Dialect {
     traits: &TRAITS,
     words: Words::Written,
     flow: None,
-    options: Options { calls_values: true, ..Options::DEFAULT },
+    options: Options { calls_values: Some(|_, _| false), ..Options::DEFAULT },
     on_call: Some(hooks::on_call),
     on_end: Some(hooks::on_end),
 };

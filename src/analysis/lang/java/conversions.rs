@@ -18,6 +18,25 @@ const BOXES: &[(&str, &str)] = &[
     ("short", "java.lang.Short"),
 ];
 
+/// Types of Kotlin's declarations, and those as which Java sees them.
+const SEEN_AS: &[(&str, &str)] = &[
+    ("kotlin.Any", "java.lang.Object"),
+    ("kotlin.Boolean", "boolean"),
+    ("kotlin.Byte", "byte"),
+    ("kotlin.Char", "char"),
+    ("kotlin.CharSequence", "java.lang.CharSequence"),
+    ("kotlin.Double", "double"),
+    ("kotlin.Float", "float"),
+    ("kotlin.Int", "int"),
+    ("kotlin.Long", "long"),
+    ("kotlin.Short", "short"),
+    ("kotlin.String", "java.lang.String"),
+];
+
+fn as_seen(name: &str) -> &str {
+    SEEN_AS.iter().find(|(own, _)| *own == name).map_or(name, |(_, seen)| seen)
+}
+
 /// Returns how well a value fits a type, from 1 to 4; `None` if it can't be passed.
 pub fn fit(actual: &Value, expected: &Value) -> Option<u32> {
     let (Value::ExternalInstance { name: from, args: own }, Value::ExternalInstance { name: to, args: others }) =
@@ -25,7 +44,7 @@ pub fn fit(actual: &Value, expected: &Value) -> Option<u32> {
     else {
         return Some(1);
     };
-    let (from, to) = (&**from, &**to);
+    let (from, to) = (&**from, as_seen(to));
     match (is_primitive(from), is_primitive(to)) {
         (true, true) => fit_of_numbers(from, to),
         (true, false) => match to {

@@ -6,8 +6,8 @@ use tree_sitter::Node;
 
 use super::modifiers::modifiers_start;
 use crate::facts::{
-    ArgumentCount, Atom, BindingKind, Container, DefId, Definition, Expr, ExprId, ImportName, Parameter, Role,
-    ScopeKind,
+    ArgumentCount, Atom, BindingKind, Container, DefId, Definition, Expr, ExprId, ImportName, LAMBDA_RECEIVER,
+    Parameter, RECEIVER_TYPE_NAME, Role, ScopeId, ScopeKind,
 };
 use crate::lang::common::docs;
 use crate::lang::common::patterns::{Part, Pattern};
@@ -24,6 +24,7 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("companion", companion),
     ("conditional", conditional),
     ("conjunction", conjunction),
+    ("file_annotation", file_annotation),
     ("for", scoped),
     ("function", function_or_type),
     ("import", import),
@@ -47,6 +48,8 @@ struct State {
     last_property: Option<DefId>,
     /// The names that statements assign, each on a line of its own, once they are needed.
     assigned: Option<HashSet<String>>,
+    /// The names of the properties that the file declares, once they are needed.
+    properties: Option<HashSet<String>>,
 }
 
 /// Adds `import a.b.C`, `import a.b.*` and `import a.b.c as d`. The name of a type is that of a callee, too.
@@ -118,6 +121,8 @@ fn operator<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId 
     let &[left, right] = values.as_slice() else { return walker.union(values) };
     let symbol = children[0].next_sibling().map_or("", |symbol| walker.text_of(symbol));
     match OPERATORS.iter().find(|(known, _)| *known == symbol) {
+        // Whether a value is null is no matter of its type.
+        Some((_, "equals")) if children.iter().any(|child| walker.text_of(*child) == "null") => {}
         Some((_, method)) => _ = walker.implied_call(left, &[method], &[right], node),
         None if matches!(symbol, "in" | "!in") => _ = walker.implied_call(right, &["contains"], &[left], node),
         None => {}
@@ -194,12 +199,19 @@ fn assignment<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprI
 /// Sets the receiver of the blocks of `a.apply {}`, `a.run {}` and `with(a) {}`, and `it` in those of `a.let {}` and
 /// `a.also {}`.
 pub fn enter_lambda(walker: &mut Walker<'_>, callee: ExprId, arguments: &[ExprId]) {
-    let (value, name) = match (walker.facts.get(callee), arguments) {
+    // In a lambda with a receiver, the name of a callee can be that of a member.
+    let named = match walker.facts.get(callee) {
+        Expr::FirstOf(parts) => {
+            parts.iter().copied().find(|part| matches!(walker.facts.get(*part), Expr::Name(_))).unwrap_or(callee)
+        }
+        _ => callee,
+    };
+    let (value, name) = match (walker.facts.get(named), arguments) {
         (Expr::Member { base, name }, _) => (*base, *name),
         (Expr::Name(name), &[first, ..]) => (first, *name),
         _ => return,
     };
-    let is_member = matches!(walker.facts.get(callee), Expr::Member { .. });
+    let is_member = matches!(walker.facts.get(named), Expr::Member { .. });
     match (walker.facts.text(name), is_member) {
         ("apply()" | "run()", true) | ("with()", false) => walker.context.block_receiver = Some(value),
         ("also()" | "let()" | "takeIf()" | "takeUnless()", true) => {
@@ -212,8 +224,55 @@ pub fn enter_lambda(walker: &mut Walker<'_>, callee: ExprId, arguments: &[ExprId
             let value = walker.facts.expr(Expr::LambdaParameter { call, argument, parameter: 0 });
             let it = walker.facts.atom("it");
             walker.flow.locals.push(it, value);
+            let receiver = walker.facts.expr(Expr::LambdaParameter { call, argument, parameter: LAMBDA_RECEIVER });
+            add_receiver(walker, receiver);
         }
     }
+}
+
+/// Limit of the receivers of the lambdas around a name.
+const MAX_RECEIVERS: usize = 4;
+
+/// Makes a value the receiver of a lambda before those around it, if the type of the lambda gives it one.
+fn add_receiver(walker: &mut Walker<'_>, receiver: ExprId) {
+    let mut receivers = vec![receiver];
+    match walker.context.block_receiver.map(|outer| (outer, walker.facts.get(outer))) {
+        Some((_, Expr::FirstOf(around))) => {
+            let end = around.len() - 1;
+            receivers.extend(around[..end].iter().take(MAX_RECEIVERS - 1).chain(&around[end..]));
+        }
+        Some((outer, _)) => receivers.push(outer),
+        None => receivers.push(walker.facts.expr(Expr::Receiver)),
+    }
+    walker.context.block_receiver = Some(walker.facts.expr(Expr::FirstOf(receivers)));
+}
+
+/// Returns whether the file declares a property of a name, whose value a call can run.
+pub fn is_property(walker: &mut Walker<'_>, name: &str) -> bool {
+    let text = walker.text;
+    let read = || {
+        let words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+        let mut words = words.filter(|word| !word.is_empty());
+        let mut names = HashSet::new();
+        while let Some(word) = words.next() {
+            if matches!(word, "val" | "var") {
+                names.extend(words.next().map(str::to_owned));
+            }
+        }
+        names
+    };
+    walker.state::<State>().properties.get_or_insert_with(read).contains(name)
+}
+
+/// Binds the name of the class that Java sees with the functions of a file: `@file:JvmName("Strings")`.
+fn file_annotation<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let name = walker.text_of(node).split_once("JvmName(\"").and_then(|(_, rest)| rest.split_once('"'));
+    if let Some((name, _)) = name {
+        let (name, package) = (walker.facts.atom(name), walker.facts.atom("package"));
+        let package = walker.facts.expr(Expr::Root(package));
+        walker.facts.bind(ScopeId(0), name, 0, BindingKind::Alias(package));
+    }
+    walker.unknown
 }
 
 /// Sets the number of arguments of a parameter and visits its default. Those of a function are beside their parameter.
@@ -494,7 +553,8 @@ fn callable<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId 
 /// Visits `this`, and `this@Outer`, the value of a type around.
 fn this<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let own = walker.facts.expr(Expr::Receiver);
-    let Some(&label) = walker.children(node).last() else { return walker.context.block_receiver.unwrap_or(own) };
+    let lambda = lambda_receiver(walker, own);
+    let Some(&label) = walker.children(node).last() else { return lambda.unwrap_or(own) };
     let name = walker.atom_of(label);
     let mut outer = walker.context.parent;
     while let Some(id) = outer {
@@ -510,7 +570,17 @@ fn this<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
         }
     }
     // The label of a block.
-    walker.context.block_receiver.unwrap_or(walker.unknown)
+    lambda.unwrap_or(walker.unknown)
+}
+
+/// Returns the receiver of the lambda around, or `own` where the lambdas have none.
+fn lambda_receiver(walker: &mut Walker<'_>, own: ExprId) -> Option<ExprId> {
+    let receiver = walker.context.block_receiver?;
+    let Expr::FirstOf(parts) = walker.facts.get(receiver) else { return Some(receiver) };
+    // Each type needs an expression of its own for its receiver.
+    let is_own = |part: &ExprId| matches!(walker.facts.get(*part), Expr::Receiver);
+    let parts = parts.iter().map(|part| if is_own(part) { own } else { *part }).collect();
+    Some(walker.facts.expr(Expr::FirstOf(parts)))
 }
 
 fn function<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
@@ -546,8 +616,9 @@ fn function_or_type<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> 
     if node.kind() != "function_type" {
         return function(walker, node, role);
     }
+    let receiver = receiver(walker, node).map(|known| walker.type_expr(known, Some(Role::Type)));
     let (mut params, mut result) = (Vec::new(), None);
-    for child in walker.children(node) {
+    for child in walker.children(node).into_iter().filter(|child| child.kind() != "receiver_type") {
         if child.kind() == "function_type_parameters" {
             for parameter in walker.children(child) {
                 let named = walker.children(parameter).pop().filter(|_| parameter.kind() == "parameter");
@@ -557,6 +628,7 @@ fn function_or_type<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> 
             result = Some(walker.type_expr(child, Some(Role::Type)));
         }
     }
+    params.extend(receiver.map(|known| walker.facts.builtin(RECEIVER_TYPE_NAME, vec![known])));
     walker.facts.expr(Expr::Function { params, result })
 }
 

@@ -2,6 +2,7 @@
 
 (package_header (identifier) @name) @package
 (import_header) @hook.import
+(file_annotation) @hook.file_annotation
 
 ; Types
 
@@ -102,7 +103,7 @@
 
 (type_identifier) @type.name
 (user_type) @type.hook.path
-(nullable_type . (_) @type) @type.group
+[(nullable_type . (_) @type) (parenthesized_type (_) @type .)] @type.group
 (function_type) @type.hook.function
 (constructor_invocation (user_type) @type) @type.group
 (explicit_delegation (user_type) @type) @type.group

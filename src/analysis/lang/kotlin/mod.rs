@@ -38,6 +38,7 @@ const TRAITS: Traits = Traits {
     members_are_in_scope: true,
     marks_callees: true,
     call_method: Some("invoke"),
+    root_type: "kotlin.Any",
     expectation: Some(("expect", "actual")),
     chooses_overloads: true,
     overriding: Overriding::Marked { word: "override", in_interfaces: true },
@@ -86,7 +87,7 @@ static DIALECT: Dialect = {
     });
     let mut dialect = light::dialect(patterns, LEXICON, &RULES);
     dialect.options.parameter = Some(hooks::parameter);
-    dialect.options.calls_values = true;
+    dialect.options.calls_values = Some(hooks::is_property);
     dialect.options.enter_lambda = Some(hooks::enter_lambda);
     dialect
 };

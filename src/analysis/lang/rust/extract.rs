@@ -56,8 +56,8 @@ static DIALECT: Dialect = Dialect {
     flow: None,
     options: Options {
         enter_lambda: None,
-        calls_values: false,
-        has_placeholders: false,
+        calls_values: None,
+        depends_on_call: |_, _| false,
         callee: |function| function,
         parameter: None,
         destructure: Some(patterns::pattern),

@@ -72,7 +72,7 @@ static DIALECT: Dialect = {
         LazyLock::new(|| Patterns::read(include_str!("scala.scm"), &tree_sitter_scala::LANGUAGE.into(), hooks::HOOKS));
     let mut dialect = light::dialect(patterns, LEXICON, &RULES);
     dialect.options.parameter = Some(hooks::parameter);
-    dialect.options.has_placeholders = true;
+    dialect.options.depends_on_call = |node, text| text.contains('_') || node.kind() == "case_block";
     dialect
 };
 

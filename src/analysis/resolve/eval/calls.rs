@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::members::Member;
 use super::types::RECEIVER_TYPE;
 use super::{Evaluator, Query};
-use crate::facts::{Expr, ExprId};
+use crate::facts::{Expr, ExprId, LAMBDA_RECEIVER, RECEIVER_TYPE_NAME};
 use crate::model::DefId;
 use crate::resolve::input::FileIndex;
 use crate::resolve::rules::{ExternalCallee, UseSite};
@@ -272,6 +272,13 @@ impl<'w> Evaluator<'w> {
         self.map_alternatives(&callee, |eval, callee| match callee {
             Value::Symbol { symbol, bound } => {
                 let expected = eval.expected_argument(*symbol, bound, site, args, argument, at);
+                let known = eval.parameter_of(&expected, parameter);
+                // Behind the list of arguments, a lambda is that of the last parameter.
+                let last = eval.world.definition(*symbol).parameters.len().saturating_sub(1) as u16;
+                if !known.is_unknown() || usize::from(argument) + 1 != args.len() || last <= argument {
+                    return known;
+                }
+                let expected = eval.expected_argument(*symbol, bound, site, &args[..usize::from(argument)], last, at);
                 eval.parameter_of(&expected, parameter)
             }
             Value::Function { params, .. } => {
@@ -376,7 +383,7 @@ impl<'w> Evaluator<'w> {
                 let expr = definition.parameters.get(parameter as usize).and_then(|parameter| parameter.value_type);
                 expr.map_or(Value::Unknown, |expr| eval.type_of(site, expr).substitute(bound))
             }
-            Value::Function { params, .. } => params.get(parameter as usize).cloned().unwrap_or(Value::Unknown),
+            Value::Function { params, .. } => parameter_of_type(params, parameter),
             Value::Instance { .. } | Value::Object(_) => {
                 let Some(method) = eval.called_member() else {
                     let function = eval.call_target(function);
@@ -392,5 +399,18 @@ impl<'w> Evaluator<'w> {
             }
             _ => Value::Unknown,
         })
+    }
+}
+
+/// Returns a parameter of a function type, or the receiver that it gives a lambda.
+fn parameter_of_type(params: &[Value], parameter: u16) -> Value {
+    let is_receiver =
+        |param: &&Value| matches!(param, Value::ExternalInstance { name, .. } if &**name == RECEIVER_TYPE_NAME);
+    match params.last().filter(is_receiver) {
+        Some(receiver) if parameter == LAMBDA_RECEIVER => receiver.argument(0),
+        receiver => {
+            let own = &params[..params.len() - usize::from(receiver.is_some())];
+            own.get(usize::from(parameter)).cloned().unwrap_or_default()
+        }
     }
 }

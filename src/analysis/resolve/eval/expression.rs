@@ -89,7 +89,12 @@ impl<'w> Evaluator<'w> {
     /// Returns the value that is called: the chosen overload, if there are several.
     fn callee(&mut self, site: UseSite, callee: ExprId, args: &[ExprId], at: u32) -> Value {
         match self.overload(site, callee, args, at) {
-            Some(chosen) => Value::Symbol { symbol: chosen.symbol, bound: Arc::new(chosen.bound) },
+            Some(chosen) => {
+                let chosen = Value::Symbol { symbol: chosen.symbol, bound: Arc::new(chosen.bound) };
+                let Expr::Apply { args: types, .. } = self.expr(site.file, callee) else { return chosen };
+                let types = types.iter().map(|known| self.type_of(site, *known)).collect();
+                self.apply_arguments(chosen, types)
+            }
             None => match self.value_at(site, callee, at) {
                 value @ (Value::Instance { .. } | Value::ExternalInstance { .. })
                     if self.rules(site.file).traits().generates_methods =>

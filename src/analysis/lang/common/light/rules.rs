@@ -311,6 +311,10 @@ impl Rules for LightRules {
             if !property.is_unknown() {
                 return Some(property);
             }
+            // Every type is above it, and has other members.
+            if plain == self.traits.root_type && !table.has_method(receiver, name) {
+                return Some(Value::Unknown);
+            }
             if table.type_of(receiver).is_some() {
                 return None;
             }
