@@ -45,7 +45,7 @@ pub struct Flags {
     /// Whether a `cfg` (or a condition like it) removes it on the usual platform. Active alternatives take precedence.
     pub is_cfg_inactive: bool,
     /// Whether it is in a branch (`if`, `try`) of the code around it, so that another branch can define its name, too. Recorded
-    /// where later definitions replace earlier ones.
+    /// where later definitions replace earlier ones, and where an inner block defines a name of an outer one (Lua).
     pub is_conditional: bool,
     /// Whether it is a type to which a generator adds members that no source has.
     pub has_generated_members: bool,

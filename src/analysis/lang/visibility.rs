@@ -20,6 +20,7 @@ pub fn is_visible(file: &str, name: &str, signature: &str, is_member: bool) -> b
             let is_hidden = has("private") || name.starts_with(['#', '_']);
             has("export") || has("exports") || (is_member && !is_hidden)
         }
+        "lua" => is_member || !signature.starts_with("local "),
         "c" => has("define") || !has("static"),
         _ => true,
     }

@@ -1,10 +1,13 @@
 //! Lua's functions in tables, assignments and `require`, which no pattern can describe.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use tree_sitter::Node;
 
-use crate::facts::{Atom, Base, BaseRelation, BindingKind, DefId, Definition, Expr, ExprId, ImportName, Role, ScopeId};
+use crate::facts::{
+    Atom, Base, BaseRelation, BindingKind, Container, DefId, Definition, Expr, ExprId, ImportName, Role, ScopeId,
+    ScopeKind,
+};
 use crate::lang::common::light::rules::RETURNED;
 use crate::lang::common::walker::Walker;
 use crate::lang::common::{Hook, docs};
@@ -50,10 +53,19 @@ fn add_function<'a>(walker: &mut Walker<'a>, (whole, node): (Node<'a>, Node<'a>)
 
 fn define<'a>(walker: &mut Walker<'a>, (whole, node): (Node<'a>, Node<'a>), name: Node<'a>, is_local: bool) {
     let atom = walker.atom_of(name);
-    let is_local = is_local || is_forward(walker, atom);
-    match walker.assigned_function(whole, node, name) {
-        Some(id) if !is_local => walker.publish(id),
-        _ => {}
+    // `local f do function f() end end`: the name is that of the outer block.
+    let is_plain = walker.context.container == Container::Module && !is_local;
+    let declared = if is_plain { declaration(walker, atom) } else { None };
+    let Some(id) = walker.assigned_function(whole, node, name) else { return };
+    match declared {
+        Some((scope, position)) => {
+            let definition = walker.facts.definition_mut(id);
+            definition.flags.is_conditional = true;
+            definition.signature.insert_str(0, "local ");
+            walker.facts.bind(scope, atom, position + 1, BindingKind::Definition(id));
+        }
+        None if !is_local => walker.publish(id),
+        None => {}
     }
 }
 
@@ -62,65 +74,44 @@ fn local<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
         match child.kind() {
             "assignment_statement" => _ = assignment(walker, node, child, true),
             _ => {
-                let forward = forward_functions(walker, node, child);
-                walker.state::<Forward>().0.extend(forward);
                 _ = names(walker, child, Role::Write);
+                let scope = walker.context.scope;
+                for name in walker.children(child).into_iter().filter(|name| name.kind() == "identifier") {
+                    let atom = walker.atom_of(name);
+                    walker.state::<State>().declared.insert((scope, atom), name.end_byte() as u32);
+                }
             }
         }
     }
     walker.unknown
 }
 
-/// Local names that are declared before the functions that are assigned to them, by their scopes.
+/// The memory of the hooks in a file.
 #[derive(Default)]
-struct Forward(HashSet<(ScopeId, Atom)>);
-
-/// Returns those of the names of `local a, b` to which a later statement of the block assigns a function.
-fn forward_functions<'a>(walker: &mut Walker<'a>, declaration: Node<'a>, list: Node<'a>) -> Vec<(ScopeId, Atom)> {
-    let mut defined = Vec::new();
-    let mut next = declaration.next_named_sibling();
-    while let Some(statement) = next {
-        match statement.kind() {
-            "function_declaration" => defined.extend(walker.field(statement, "name")),
-            "assignment_statement" => {
-                let lists = walker.children(statement);
-                let parts = lists.iter().map(|list| walker.children(*list)).collect::<Vec<_>>();
-                if let [targets, values] = parts.as_slice() {
-                    let is_function = |value: &Node<'a>| value.kind() == "function_definition";
-                    defined.extend(
-                        targets.iter().zip(values).filter(|(_, value)| is_function(value)).map(|(name, _)| *name),
-                    );
-                }
-            }
-            _ => {}
-        }
-        next = statement.next_named_sibling();
-    }
-    let scope = walker.context.scope;
-    let names: Vec<&str> = defined.into_iter().map(|name| walker.text_of(name)).collect();
-    let mut forward = Vec::new();
-    for name in walker.children(list) {
-        if names.contains(&walker.text_of(name)) {
-            forward.push((scope, walker.atom_of(name)));
-        }
-    }
-    forward
+struct State {
+    /// The positions of the local names that are declared without a value, by their scopes.
+    declared: HashMap<(ScopeId, Atom), u32>,
+    /// The tables in which the tables of these names look up what they do not have: their `__index`.
+    indexes: HashMap<Atom, Atom>,
 }
 
-/// Returns whether a name was declared as local before its function.
-fn is_forward(walker: &mut Walker<'_>, name: Atom) -> bool {
-    let scope = walker.context.scope;
-    walker.state::<Forward>().0.contains(&(scope, name))
+/// Returns the innermost scope around that declares a local name without a value, and the position there.
+fn declaration(walker: &mut Walker<'_>, name: Atom) -> Option<(ScopeId, u32)> {
+    let mut at = Some(walker.context.scope);
+    while let Some(scope) = at {
+        if let Some(position) = walker.state::<State>().declared.get(&(scope, name)) {
+            return Some((scope, *position));
+        }
+        at = walker.facts.get_scope(scope).parent;
+    }
+    None
 }
 
 /// Binds names without values: of a loop, or of a declaration.
 fn names<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     for name in walker.children(node).into_iter().filter(|name| name.kind() == "identifier") {
         let atom = walker.atom_of(name);
-        // A function is bound where it is assigned, for the whole block.
-        if !is_forward(walker, atom) {
-            walker.bind_local(atom, name, None, None);
-        }
+        walker.bind_local(atom, name, None, None);
     }
     walker.unknown
 }
@@ -144,6 +135,7 @@ fn assignment<'a>(walker: &mut Walker<'a>, whole: Node<'a>, node: Node<'a>, is_l
 
 fn assign<'a>(walker: &mut Walker<'a>, target: Node<'a>, whole: Node<'a>, value: Option<Node<'a>>, is_local: bool) {
     let atom = walker.atom_of(target);
+    note_index(walker, target, value);
     let is_new = is_local || (!walker.context.is_local && !walker.top_level.contains_key(&atom));
     let is_import = value.is_some_and(|value| walker.text_of(value).starts_with("require"));
     if target.kind() != "identifier" || !is_new || walker.context.is_local || is_import {
@@ -151,9 +143,12 @@ fn assign<'a>(walker: &mut Walker<'a>, target: Node<'a>, whole: Node<'a>, value:
         if !walker.context.is_local && member(walker, target, whole, value).is_some() {
             return;
         }
-        match target.kind() == "identifier" && is_new {
-            true => walker.bind_local(atom, whole, None, value),
-            false => _ = walker.visit(target, Role::Write),
+        match value.filter(|value| is_member_of_import(walker, *value)) {
+            _ if target.kind() != "identifier" || !is_new => _ = walker.visit(target, Role::Write),
+            Some(member) => {
+                walker.facts.bind(walker.context.scope, atom, whole.end_byte() as u32, BindingKind::Alias(member));
+            }
+            None => walker.bind_local(atom, whole, None, value),
         }
         return;
     }
@@ -185,6 +180,15 @@ fn assign<'a>(walker: &mut Walker<'a>, target: Node<'a>, whole: Node<'a>, value:
     }
 }
 
+/// Returns whether a value is `require("a.b").c`.
+fn is_member_of_import(walker: &Walker<'_>, value: ExprId) -> bool {
+    let Expr::Member { base, .. } = walker.facts.get(value) else { return false };
+    matches!(walker.facts.get(*base), Expr::Name(name) if walker.facts.text(*name).starts_with(REQUIRED))
+}
+
+/// The beginning of the names of imports, which no name of the code has.
+const REQUIRED: &str = "require ";
+
 /// Adds the field that `table.name = value` declares in a table of the file, unless the table has it.
 fn member<'a>(walker: &mut Walker<'a>, target: Node<'a>, whole: Node<'a>, value: Option<ExprId>) -> Option<()> {
     let name = walker.field(target, "field").filter(|_| target.kind() == "dot_index_expression")?;
@@ -215,6 +219,31 @@ fn member<'a>(walker: &mut Walker<'a>, target: Node<'a>, whole: Node<'a>, value:
     Some(())
 }
 
+/// Returns the `__index` in the literal of a table.
+fn index_field<'a>(walker: &mut Walker<'a>, table: Node<'a>) -> Option<Node<'a>> {
+    let is_index = |walker: &Walker<'a>, field: Node<'a>| {
+        field.child_by_field_name("name").is_some_and(|name| walker.text_of(name) == "__index")
+    };
+    let field = walker.children(table).into_iter().find(|field| is_index(walker, *field))?;
+    walker.field(field, "value")
+}
+
+/// Notes the table in which another one looks up what it does not have: `mt = { __index = M }`, `mt.__index = M`.
+fn note_index<'a>(walker: &mut Walker<'a>, target: Node<'a>, value: Option<Node<'a>>) {
+    let Some(value) = value else { return };
+    let (table, index) = match target.kind() {
+        "identifier" if value.kind() == "table_constructor" => (Some(target), index_field(walker, value)),
+        "dot_index_expression" if walker.text_of(target).ends_with(".__index") => {
+            (walker.field(target, "table"), Some(value))
+        }
+        _ => return,
+    };
+    if let (Some(table), Some(index)) = (table, index.filter(|index| index.kind() == "identifier")) {
+        let (table, index) = (walker.atom_of(table), walker.atom_of(index));
+        walker.state::<State>().indexes.insert(table, index);
+    }
+}
+
 fn add_base(walker: &mut Walker<'_>, id: DefId, expr: ExprId) {
     let definition = walker.facts.definition_mut(id);
     definition.kind = SymbolKind::Type;
@@ -229,21 +258,21 @@ fn call<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     match (name, arguments.as_slice()) {
         ("require", &[path]) if path.kind() == "string" => {
             let path_text = walker.text_of(path).trim_matches(['"', '\'', '[', ']']);
-            let hidden = walker.facts.atom(&format!("require {path_text}"));
+            let hidden = walker.facts.atom(&format!("{REQUIRED}{path_text}"));
             walker.import(path, &[path_text], ImportName::Module, &[hidden]);
             walker.facts.expr(Expr::Name(hidden))
         }
         ("setmetatable", &[value, meta]) => {
             let result = walker.call(node, pattern);
-            let index = (walker.children(meta).into_iter())
-                .find(|field| walker.field(*field, "name").is_some_and(|name| walker.text_of(name) == "__index"));
-            let Some(base) = (match meta.kind() {
-                "identifier" => Some(meta),
-                _ => index.and_then(|field| walker.field(field, "value")),
-            }) else {
-                return result;
+            let base = if meta.kind() == "identifier" { Some(meta) } else { index_field(walker, meta) };
+            let Some(base) = base else { return result };
+            let known = walker.atom_of(meta);
+            let index = walker.state::<State>().indexes.get(&known).copied();
+            let base = match index {
+                Some(table) => walker.facts.expr(Expr::Name(table)),
+                None => walker.visit(base, Role::Read),
             };
-            let (atom, expr) = (walker.atom_of(value), walker.visit(base, Role::Read));
+            let (atom, expr) = (walker.atom_of(value), base);
             match walker.top_level.get(&atom) {
                 Some(&id) => {
                     add_base(walker, id, expr);
@@ -274,18 +303,31 @@ fn returned<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId 
 
 /// Returns a value as other files see it, to whom local names mean nothing.
 fn exported<'a>(walker: &mut Walker<'a>, node: Node<'a>) -> ExprId {
+    if node.kind() == "table_constructor" {
+        return exported_table(walker, node);
+    }
     let value = walker.visit(node, Role::Read);
     let atom = walker.atom_of(node);
-    if let Some(&id) = walker.top_level.get(&atom) {
-        return walker.facts.expr(Expr::Definition(id));
-    }
+    walker.top_level.get(&atom).copied().map_or(value, |id| walker.facts.expr(Expr::Definition(id)))
+}
+
+/// Returns a table as other files see it. Its functions are definitions, whose names mean nothing in the file.
+fn exported_table<'a>(walker: &mut Walker<'a>, table: Node<'a>) -> ExprId {
     let mut members = Vec::new();
-    for field in walker.children(node).into_iter().filter(|field| field.kind() == "field") {
-        if let (Some(name), Some(value)) = (walker.field(field, "name"), walker.field(field, "value")) {
-            let name = walker.atom_of(name);
-            let value = walker.descend(walker.unknown, |walker| exported(walker, value));
-            members.push((name, value));
-        }
+    for field in walker.children(table) {
+        let parts = (walker.field(field, "name"), walker.field(field, "value"));
+        let (Some(name), Some(value)) = parts else {
+            walker.visit(field, Role::Read);
+            continue;
+        };
+        let atom = walker.atom_of(name);
+        let member = if value.kind() == "function_definition" {
+            let function = walker.in_scope(ScopeKind::Block, |walker| walker.assigned_function(field, value, name));
+            function.map(|id| walker.facts.expr(Expr::Definition(id)))
+        } else {
+            Some(walker.descend(walker.unknown, |walker| exported(walker, value)))
+        };
+        members.extend(member.map(|member| (atom, member)));
     }
-    if members.is_empty() { value } else { walker.facts.expr(Expr::Object(members)) }
+    walker.facts.expr(Expr::Object(members))
 }

@@ -480,12 +480,10 @@ impl<'w> Evaluator<'w> {
     /// Returns the bindings of the name in other branches than that of a binding, the last first.
     fn of_other_branches(&self, ResolvedBinding { file, binding }: ResolvedBinding) -> Vec<Binding> {
         let world = self.world;
-        if !world.rules(file).traits().later_definitions_replace {
-            return Vec::new();
-        }
         let outline = world.outline(file);
+        let imports_replace = world.rules(file).traits().later_definitions_replace;
         let is_of_branch = |binding: &Binding| match binding.kind {
-            BindingKind::Import(_) => true,
+            BindingKind::Import(_) => imports_replace,
             BindingKind::Definition(definition) => outline.definitions[definition.index()].flags.is_conditional,
             _ => false,
         };
