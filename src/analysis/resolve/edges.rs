@@ -688,6 +688,9 @@ impl<'w> FileEdges<'w> {
                 let made = symbols.first().and_then(|made| self.eval.constructor_for(*made, site, args, at));
                 Target::Symbols(symbols.into_iter().chain(made).collect())
             }
+            Target::Symbols(symbols) if !symbols.iter().all(|one| self.eval.labels_fit(*one, site, args, at)) => {
+                Target::OneOf(symbols)
+            }
             target => target,
         }
     }

@@ -493,9 +493,50 @@ impl<'a> World<'a> {
                 }
             }
         }
-        eval.extension_target(block.0, ExtensionId(block.1))
+        match eval.extension_target(block.0, ExtensionId(block.1)) {
+            known @ Value::Instance { .. } => known,
+            other => self.target_in_block(eval, block).unwrap_or(other),
+        }
+    }
+
+    /// Returns the target of a block by its path, `A.B`, where another block for `A` declares `B`. While the targets are
+    /// evaluated, what blocks declare is not known yet.
+    fn target_in_block(&self, eval: &mut Evaluator<'_>, block: ExtensionRef) -> Option<Value> {
+        let (file, outline) = (block.0, self.outline(block.0));
+        let mut path = Vec::new();
+        let mut at = self.extension(block).target;
+        while path.len() < MAX_PATH {
+            match self.code(file).expressions[at.0 as usize] {
+                Expr::Member { base, name } => {
+                    path.push(outline.names.get(name));
+                    at = base;
+                }
+                Expr::Name(name) => {
+                    path.push(outline.names.get(name));
+                    break;
+                }
+                _ => return None,
+            }
+        }
+        let (own, outer) = path.split_first().filter(|(_, outer)| !outer.is_empty())?;
+        let key = name_key(own);
+        eval.record_lookup(key);
+        let is_meant = |symbol: &&SymbolRef| {
+            let definition = self.definition(**symbol);
+            let names = &self.outline(symbol.file).names;
+            let is_in_block = matches!(definition.container, Container::Extension(_)) && definition.kind.is_type();
+            is_in_block
+                && definition.scope_names.len() == outer.len()
+                && definition.scope_names.iter().rev().zip(outer).all(|(name, wanted)| names.get(*name) == *wanted)
+        };
+        let mut found = self.named(self.files[file.index()].language, key).iter().filter(is_meant);
+        let symbol = *found.next()?;
+        found.next().is_none().then(|| Value::Instance { symbol, args: Arc::new([]) })
     }
 }
+
+/// Maximum number of names in the path of an extended type.
+const MAX_PATH: usize = 16;
 
 /// Number of files whose extension blocks are evaluated at once. What they load is dropped only after them.
 const BATCH: usize = 1_024;

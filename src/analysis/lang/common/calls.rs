@@ -12,7 +12,12 @@ type Callee<'a> = (ExprId, Option<Node<'a>>, Option<Node<'a>>);
 impl<'a> Walker<'a> {
     /// Visits a call. Returns its result.
     pub fn call(&mut self, node: Node<'a>, pattern: &'static Pattern) -> ExprId {
-        let (callee, name, object) = self.callee(node, pattern);
+        let called = self.callee(node, pattern);
+        self.call_of(node, pattern, called)
+    }
+
+    /// Visits a call whose callee has been visited: its value, and the nodes of its name and of its receiver.
+    pub fn call_of(&mut self, node: Node<'a>, pattern: &'static Pattern, (callee, name, object): Callee<'a>) -> ExprId {
         let nodes = self.argument_nodes(node, pattern);
         let mut values = self.arguments(callee, &nodes);
         if let Some(on_call) = self.dialect.on_call {

@@ -255,6 +255,7 @@ impl<'a> Walker<'a> {
         let lists = self.parts(node, pattern, Part::Parameters);
         let parameters = self.parameters(&lists);
         let result = self.part(node, pattern, Part::Result).map(|part| self.type_expr(part, Some(Role::Type)));
+        self.facts.definition_mut(id).result = result;
         let returns = self.collect_returns(|walker| {
             for body in bodies {
                 let value = walker.visit(body, Role::Read);
@@ -268,7 +269,6 @@ impl<'a> Walker<'a> {
         let definition = self.facts.definition_mut(id);
         definition.type_parameters = type_parameters.into();
         definition.parameters = parameters.into();
-        definition.result = result;
         definition.returns = if result.is_some() { ThinVec::new() } else { returns.into() };
         id
     }

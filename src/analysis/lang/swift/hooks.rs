@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::facts::{ArgumentCount, Expr, ExprId, ImportName, Parameter, Role, ScopeKind};
+use crate::facts::{ArgumentCount, BindingKind, DefId, Expr, ExprId, ImportName, Parameter, Role, ScopeKind};
 use crate::lang::common::patterns::Part;
 use crate::lang::common::walker::Walker;
 use crate::lang::common::{Hook, light};
@@ -18,6 +18,7 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("import", import),
     ("operator", operator),
     ("path", light::path_type),
+    ("prefix", prefix),
     ("property", property),
     ("transfer", transfer),
     ("tuple", tuple_type),
@@ -161,9 +162,10 @@ pub fn last_operand(function: Node<'_>) -> Node<'_> {
 fn call<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let Some(pattern) = walker.pattern(node) else { return walker.unknown };
     let mut outer = walker.children(node).first().copied();
-    let mut first = None;
+    let (mut first, mut is_implicit) = (None, false);
     while let Some(operation) = outer.filter(|function| OPERATIONS.contains(&function.kind())) {
         let mut operands = walker.children(operation);
+        is_implicit = is_of_expected_type(walker, operation);
         outer = operands.pop();
         let symbol = operands.first().and_then(|left| left.next_sibling()).map_or("", |symbol| walker.text_of(symbol));
         for operand in operands {
@@ -171,17 +173,123 @@ fn call<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
             first.get_or_insert((value, symbol));
         }
     }
-    let called = walker.call(node, pattern);
+    let called = match outer.filter(|_| is_implicit) {
+        Some(name) => {
+            let compared = walker.state::<State>().compared.take();
+            let compared = first.map(|(left, _)| left).or(compared);
+            let member = implicit_member(walker, node, name, compared);
+            // A member of an unknown type is not guessed by its name alone.
+            let callee = walker.facts.expr(Expr::FirstOf(vec![member]));
+            walker.call_of(node, pattern, (callee, Some(name), None))
+        }
+        None => walker.call(node, pattern),
+    };
     match first {
         Some((left, symbol)) => walker.implied_call(left, &[symbol], &[left, called], node),
         None => called,
     }
 }
 
+/// Returns whether an operation is a member of the type that its place expects: `.name`.
+fn is_of_expected_type(walker: &Walker<'_>, operation: Node<'_>) -> bool {
+    operation.kind() == "prefix_expression" && walker.text_of(operation).starts_with('.')
+}
+
+/// Visits `-a`, and `.name`.
+fn prefix<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
+    match walker.field(node, "target").filter(|_| is_of_expected_type(walker, node)) {
+        Some(name) if name.kind() == "simple_identifier" => {
+            let compared = walker.state::<State>().compared.take();
+            let member = implicit_member(walker, node, name, compared);
+            // Where the type is not known, it is mostly that around: a case of an enumeration.
+            let atom = walker.atom_of(name);
+            let own = walker.facts.expr(Expr::Name(atom));
+            let meant = walker.facts.expr(Expr::FirstOf(vec![member, own]));
+            walker.refer(meant, name, role);
+            meant
+        }
+        _ => {
+            walker.visit_children(node);
+            walker.unknown
+        }
+    }
+}
+
+/// The memory of the hooks in a file.
+#[derive(Default)]
+struct State {
+    /// The value with which the operand that is visited is compared.
+    compared: Option<ExprId>,
+}
+
+/// Returns the member of the type that the place of `node` expects, or of the value with which it is compared.
+fn implicit_member<'a>(walker: &mut Walker<'a>, node: Node<'a>, name: Node<'a>, compared: Option<ExprId>) -> ExprId {
+    let base = match compared {
+        Some(value) => value,
+        None => expected_value(walker, node).unwrap_or(walker.unknown),
+    };
+    let name = walker.atom_of(name);
+    walker.facts.expr(Expr::Member { base, name })
+}
+
+/// Returns a value of the type that the place of an expression expects: a parameter, a variable or a result.
+fn expected_value<'a>(walker: &mut Walker<'a>, node: Node<'a>) -> Option<ExprId> {
+    let argument = walker.context.argument.take();
+    let (mut at, mut outer, mut lists) = (node, node.parent()?, 0);
+    while AROUND_MEMBERS.contains(&outer.kind()) {
+        lists += usize::from(outer.kind() == "array_literal");
+        (at, outer) = (outer, outer.parent()?);
+    }
+    let expected = match outer.kind() {
+        "value_argument" => {
+            let (call, argument) = argument?;
+            walker.facts.expr(Expr::ArgumentOf { call, argument })
+        }
+        "property_declaration" => {
+            let annotation = walker.children(outer).into_iter().find(|child| child.kind() == "type_annotation")?;
+            let known = walker.field(annotation, "name")?;
+            let known = walker.type_expr(known, None);
+            walker.instance(known)
+        }
+        "control_transfer_statement" => result_around(walker, outer)?,
+        // The only expression of a body is its result.
+        "statements" if outer.named_child_count() == 1 && outer.named_child(0) == Some(at) => {
+            result_around(walker, outer)?
+        }
+        _ => return None,
+    };
+    Some((0..lists).fold(expected, |list, _| walker.facts.expr(Expr::Element(list))))
+}
+
+/// Nodes between a member of an expected type and the place that expects it, or a list of its values.
+const AROUND_MEMBERS: &[&str] =
+    &["array_literal", "await_expression", "call_expression", "navigation_expression", "try_expression"];
+
+/// Returns a value of the declared result of the function whose body has a node.
+fn result_around<'a>(walker: &mut Walker<'a>, node: Node<'a>) -> Option<ExprId> {
+    let mut around = std::iter::successors(node.parent(), Node::parent);
+    let is_body = |outer: &Node<'a>| {
+        matches!(outer.kind(), "function_declaration" | "lambda_literal" | "property_declaration" | "source_file")
+    };
+    let body = around.find(is_body)?;
+    let is_block = node.kind() != "statements" || node.parent()?.parent() == Some(body);
+    let declares = matches!(body.kind(), "function_declaration" | "property_declaration");
+    let function = walker.context.source.filter(|_| declares && is_block)?;
+    let result = walker.facts.definition(function).result?;
+    Some(walker.instance(result))
+}
+
 /// Visits `a + b`, a call of the function that the type of `a` has for the operator.
 fn operator<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let children = walker.children(node);
-    let values: Vec<ExprId> = children.iter().map(|child| walker.visit(*child, Role::Read)).collect();
+    let mut values = Vec::with_capacity(children.len());
+    for child in &children {
+        let before = walker.state::<State>().compared;
+        let is_implicit = walker.text_of(*child).starts_with('.');
+        walker.state::<State>().compared = values.first().copied().filter(|_| is_implicit);
+        values.push(walker.visit(*child, Role::Read));
+        walker.state::<State>().compared = before;
+    }
     let &[left, right] = values.as_slice() else { return walker.unknown };
     let symbol = children[0].next_sibling().map_or("", |symbol| walker.text_of(symbol));
     let result = walker.implied_call(left, &[symbol], &[left, right], node);
@@ -238,9 +346,35 @@ fn property<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId 
             definition.flags.is_property = true;
             walker.open_function(node, pattern, definition, &decorators);
         }
-        _ => walker.variables(node, pattern),
+        _ => {
+            let first = walker.facts.definitions().len();
+            walker.variables(node, pattern);
+            let is_defined = first < walker.facts.definitions().len();
+            observers(walker, node, is_defined.then(|| DefId::from_index(first)));
+        }
     }
     walker.unknown
+}
+
+/// Visits the bodies of `didSet` and `willSet` as code of the property before.
+fn observers<'a>(walker: &mut Walker<'a>, node: Node<'a>, property: Option<DefId>) {
+    let blocks = walker.children(node).into_iter().filter(|child| child.kind() == "willset_didset_block");
+    let clauses: Vec<Node<'a>> = blocks.flat_map(|block| walker.children(block)).collect();
+    let value_type = property.and_then(|id| walker.facts.definition(id).value_type);
+    for clause in clauses {
+        let parts = walker.children(clause);
+        walker.in_scope(ScopeKind::Block, |walker| {
+            walker.context.source = property.or(walker.context.source);
+            walker.context.is_local = true;
+            let named = parts.iter().find(|part| part.kind() == "simple_identifier").map(|name| walker.text_of(*name));
+            let name = named.unwrap_or(if clause.kind() == "didset_clause" { "oldValue" } else { "newValue" });
+            let name = walker.facts.atom(name);
+            let kind = BindingKind::Local { value_type, value: None };
+            walker.facts.bind(walker.context.scope, name, clause.start_byte() as u32, kind);
+            let body = parts.into_iter().filter(|part| part.kind() == "statements");
+            body.for_each(|statements| _ = walker.visit(statements, Role::Read));
+        });
+    }
 }
 
 /// Visits `if let a = b {}` and `guard let a = b else {}`, whose name is bound from there on.

@@ -95,5 +95,6 @@ static DIALECT: Dialect = {
     dialect.options.parameter = Some(hooks::parameter);
     dialect.options.enter_lambda = Some(hooks::enter_lambda);
     dialect.options.callee = hooks::last_operand;
+    dialect.options.depends_on_call = |_, text| text.starts_with('.');
     dialect
 };

@@ -73,6 +73,7 @@
 
 (simple_identifier) @name
 [(equality_expression) (comparison_expression) (additive_expression) (multiplicative_expression)] @hook.operator
+(prefix_expression) @hook.prefix
 (self_expression) @receiver
 (super_expression) @parent
 (navigation_expression target: (_) @object suffix: (navigation_suffix suffix: (_) @name)) @member

@@ -720,6 +720,19 @@ impl Evaluator<'_> {
         (0..parameters.len()).all(is_given).then_some(numbers)
     }
 
+    /// Returns whether the labels of arguments are those of a method's parameters, in languages where these have some: what a
+    /// library declares can be meant by others.
+    pub fn labels_fit(&mut self, method: SymbolRef, site: UseSite, args: &[ExprId], at: u32) -> bool {
+        let definition = self.world.definition(method);
+        if !definition.kind.is_callable() || definition.parameters.iter().all(|parameter| parameter.label.is_none()) {
+            return true;
+        }
+        let arguments = self.arguments(site, args, at);
+        // Functions behind the list of arguments have no label, or one of several.
+        arguments.values.iter().any(|value| matches!(value, Value::Function { .. }))
+            || self.parameters_of_arguments(method, &arguments).is_some()
+    }
+
     /// Returns how well arguments fit the parameters of a method; `None` if they can't be passed.
     fn fit_of_arguments(&mut self, method: &Member, arguments: &Arguments) -> Option<u32> {
         let numbers = self.parameters_of_arguments(method.symbol, arguments)?;

@@ -98,6 +98,10 @@ impl LightRules {
         let ancestors = match &receiver {
             Value::Instance { .. } => eval.ancestors(&receiver),
             Value::ExternalInstance { .. } => vec![receiver].into(),
+            Value::Unknown => {
+                let extended = extended_name(eval, site)?;
+                return self.added_member(eval, Some(extended), &[], name);
+            }
             _ => return None,
         };
         ancestors.iter().find_map(|ancestor| match ancestor {
@@ -179,6 +183,17 @@ impl LightRules {
             returned => returned,
         }
     }
+}
+
+/// Returns the name of the type that the block around a site extends.
+fn extended_name<'w>(eval: &Evaluator<'w>, site: UseSite) -> Option<&'w str> {
+    let world = eval.world;
+    let scopes = &world.code(site.file).scopes;
+    let mut around = std::iter::successors(scopes.get(site.scope.0 as usize), |scope| {
+        scope.parent.and_then(|parent| scopes.get(parent.0 as usize))
+    });
+    let block = around.find_map(|scope| scope.extension)?;
+    Some(world.outline(site.file).names.get(world.extension((site.file, block.0)).target_name))
 }
 
 /// The type in a table whose methods every value has.
