@@ -151,6 +151,10 @@ pub enum BaseRelation {
     OfType,
     /// The method that a method of a type without a name overrides: a member of a value of the base, by its name alone.
     Overridden,
+    /// A module whose methods run before those of the type (Ruby's `prepend`).
+    Prepended,
+    /// A type that what mixes the type in must extend, too (Scala's self types).
+    SelfType,
 }
 
 /// A base of a type.

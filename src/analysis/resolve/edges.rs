@@ -200,7 +200,8 @@ impl<'w> FileEdges<'w> {
                 let site = self.eval.base_site(SymbolRef { file: self.file, definition: number }, base.relation);
                 let edge_type = match base.relation {
                     BaseRelation::Extends => EdgeType::Extends,
-                    BaseRelation::Implements | BaseRelation::OfType => EdgeType::Implements,
+                    BaseRelation::Implements | BaseRelation::OfType | BaseRelation::Prepended => EdgeType::Implements,
+                    BaseRelation::SelfType => continue,
                     BaseRelation::Overridden => {
                         let method = SymbolRef { file: self.file, definition: number };
                         if let Some(found) = self.eval.overridden(method, base.expr) {

@@ -118,7 +118,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Visits an assignment. Returns its value.
-    pub(super) fn assignment(&mut self, node: Node<'a>, pattern: &Pattern) -> ExprId {
+    pub fn assignment(&mut self, node: Node<'a>, pattern: &Pattern) -> ExprId {
         let value = match self.part(node, pattern, Part::Right) {
             Some(right) => self.visit(right, Role::Read),
             None => self.unknown,

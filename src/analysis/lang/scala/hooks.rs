@@ -2,7 +2,9 @@
 
 use tree_sitter::Node;
 
-use crate::facts::{ArgumentCount, Container, DefId, Expr, ExprId, ImportName, Parameter, Role, ScopeKind};
+use crate::facts::{
+    ArgumentCount, Base, BaseRelation, Container, DefId, Expr, ExprId, ImportName, Parameter, Role, ScopeKind,
+};
 use crate::lang::common::patterns::Part;
 use crate::lang::common::walker::Walker;
 use crate::lang::common::{Hook, light};
@@ -10,6 +12,7 @@ use crate::model::SymbolKind;
 
 /// The hooks by their names in `scala.scm`.
 pub const HOOKS: &[(&str, Hook)] = &[
+    ("assignment", assignment),
     ("case_class", case_class),
     ("case_block", case_block),
     ("class", class),
@@ -23,6 +26,7 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("path", light::path_type),
     ("placeholder", placeholder),
     ("prefix", prefix),
+    ("self_type", self_type),
     ("typed", typed),
 ];
 
@@ -151,6 +155,42 @@ fn case_class<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprI
         } else {
             walker.visit(child, Role::Read);
         }
+    }
+    walker.unknown
+}
+
+/// Visits `a = b`, and `a(b) = c`, a call of `update` of `a`.
+fn assignment<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
+    let call = walker.field(node, "left").filter(|left| left.kind() == "call_expression");
+    let Some((call, function)) = call.and_then(|call| Some((call, walker.field(call, "function")?))) else {
+        return walker.assignment(node, pattern);
+    };
+    let base = walker.visit(function, Role::Read);
+    let list = walker.field(call, "arguments").map(|list| walker.children(list)).unwrap_or_default();
+    let mut args: Vec<ExprId> = list.into_iter().map(|argument| walker.visit(argument, Role::Read)).collect();
+    args.extend(walker.field(node, "right").map(|right| walker.visit(right, Role::Read)));
+    walker.implied_call(base, &["update"], &args, node)
+}
+
+/// Visits `self: A with B =>`: values of the type around are those of the types, too, and have the name.
+fn self_type<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Container::Definition(owner) = walker.context.container else { return walker.unknown };
+    let children = walker.children(node);
+    let Some((name, types)) = children.split_first() else { return walker.unknown };
+    for known in types {
+        let parts = if known.kind() == "compound_type" { walker.children(*known) } else { vec![*known] };
+        for part in parts.into_iter().filter(|part| part.kind() != "refinement") {
+            let expr = walker.type_expr(part, Some(Role::Type));
+            walker.facts.definition_mut(owner).bases.push(Base { expr, relation: BaseRelation::SelfType });
+        }
+    }
+    if walker.text_of(*name) != "this" {
+        // Of what the scope of a type binds, code in its members sees only members.
+        walker.context.scope = walker.open_scope(ScopeKind::Block, None);
+        let own = walker.facts.expr(Expr::Receiver);
+        let atom = walker.atom_of(*name);
+        walker.bind_local(atom, *name, None, Some(own));
     }
     walker.unknown
 }

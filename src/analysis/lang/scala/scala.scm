@@ -32,6 +32,7 @@
   extend: (extends_clause type: (_) @extends)?
   body: (_)? @body) @definition.interface
 [(template_body) (enum_body) (enum_case_definitions)] @sequence
+(self_type) @hook.self_type
 [(simple_enum_case) (full_enum_case)] @hook.enum_case
 (type_definition name: (_) @name type: (_) @type) @definition.alias
 
@@ -67,7 +68,7 @@
 (case_class_pattern type: (_) @type) @hook.case_class
 (return_expression (_)? @value) @return
 (throw_expression (_) @value) @raise
-(assignment_expression left: (_) @left right: (_) @right) @assign
+(assignment_expression left: (_) @left right: (_) @right) @hook.assignment
 
 ; Expressions
 

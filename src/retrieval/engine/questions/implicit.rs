@@ -66,6 +66,10 @@ impl Questions<'_> {
         if is_special || is_sign {
             return Some("a special name, which the language uses");
         }
+        let mut head = symbol.signature.split('(').next().unwrap_or_default().split_whitespace();
+        if head.any(|word| matches!(word, "implicit" | "given")) {
+            return Some("implicit, so that the compiler may choose it");
+        }
         if self.is_marked(node, symbol) {
             return Some("decorated, so that a framework may call it");
         }

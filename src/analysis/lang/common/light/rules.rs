@@ -89,6 +89,42 @@ impl LightRules {
         }
     }
 
+    /// Returns the member of the object of a package's name in the package around, whose members are those of the package.
+    fn member_of_package(&self, eval: &mut Evaluator<'_>, module: ModuleId, name: &str) -> Option<Value> {
+        let Layout::Packages(namespace) = self.layout else { return None };
+        let world = eval.world;
+        let (outer, own) = world.modules.get(module).path.rsplit_once('.')?;
+        let outer = world.modules.find(namespace, outer)?;
+        let Value::Symbol { symbol, .. } = eval.module_member(outer, own) else { return None };
+        if !world.definition(symbol).kind.is_type() {
+            return None;
+        }
+        let own = eval.own_instance(symbol);
+        eval.members(&own, name).into_iter().next().map(|member| Value::symbol(member.symbol))
+    }
+
+    /// Returns the member of a package object whose package is that of a site, or is imported as a whole there.
+    fn member_of_package_objects(&self, eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Option<Value> {
+        if !eval.any_has_member(name_key(name)) {
+            return None;
+        }
+        let world = eval.world;
+        let scopes = &world.code(site.file).scopes;
+        let mut at = Some(site.scope);
+        while let Some(scope) = at {
+            for &number in world.globs.of_scope(site.file, scope, false).all() {
+                if let Value::Module(module) = eval.import_target(site.file, number)
+                    && let Some(member) = self.member_of_package(eval, module, name)
+                {
+                    return Some(member);
+                }
+            }
+            at = scopes.get(scope.0 as usize)?.parent;
+        }
+        let module = eval.module_at(site)?;
+        self.member_of_package(eval, module, name)
+    }
+
     /// Returns the member that a block adds to an external type which that around a site is, or extends.
     fn added_to_receiver(&self, eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Option<Value> {
         if !self.traits.members_are_in_scope || !eval.any_has_member(name_key(name)) {
@@ -270,6 +306,11 @@ impl Rules for LightRules {
             return Some(added);
         }
         if self.layout_is_packages() {
+            if self.traits.objects_are_types
+                && let Some(member) = self.member_of_package_objects(eval, site, name)
+            {
+                return Some(member);
+            }
             // A type is called by its name, which languages that need `new` don't mark as that of a callee.
             let module = eval.module_at(site)?;
             return Some(eval.module_member(module, name.strip_suffix("()")?)).filter(|value| !value.is_unknown());
@@ -416,6 +457,7 @@ impl Rules for LightRules {
                 is_known.then(|| Value::ExternalMethod { receiver: Arc::new(receiver.clone()), name: name.into() })
             }),
             Value::Symbol { symbol, .. } if self.objects.contains(&name) => Some(eval.own_instance(*symbol)),
+            Value::Module(module) if self.traits.objects_are_types => self.member_of_package(eval, *module, name),
             _ => None,
         }
     }
