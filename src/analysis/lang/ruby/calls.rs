@@ -61,13 +61,22 @@ fn own_callee<'a>(walker: &mut Walker<'a>, node: Node<'a>) -> ExprId {
 
 /// Visits a call.
 pub fn call<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
-    let Some(method) = walker.field(node, "method") else {
-        walker.visit_children(node);
-        return walker.unknown;
-    };
-    let arguments = walker.field(node, "arguments").map_or(Vec::new(), |list| walker.children(list));
+    let list = walker.field(node, "arguments");
+    let arguments = list.map_or(Vec::new(), |list| walker.children(list));
     let block = walker.field(node, "block");
     let object = walker.field(node, "receiver");
+    let Some(method) = walker.field(node, "method") else {
+        // `a.(b)`
+        let (Some(object), Some(list)) = (object, list) else {
+            walker.visit_children(node);
+            return walker.unknown;
+        };
+        let base = walker.visit(object, Role::Read);
+        let callee = walker.facts.member(base, "call");
+        let args = pass(walker, callee, &arguments, block);
+        walker.refer(callee, list, Role::Call);
+        return walker.facts.expr(Expr::Call { callee, args });
+    };
     let parts = Parts { node, method, block };
     if method.kind() == "super" {
         return parent_call(walker, method, &arguments, block);

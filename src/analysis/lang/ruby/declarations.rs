@@ -46,7 +46,8 @@ pub fn declaration<'a>(
         ("attr_accessor" | "attr_reader" | "attr_writer" | "attr", Some(owner)) => {
             attributes(walker, owner, parts.node, arguments, name == "attr_writer");
         }
-        ("include" | "prepend", Some(owner)) => bases(walker, owner, arguments, BaseRelation::Implements),
+        ("include", Some(owner)) => bases(walker, owner, arguments, BaseRelation::Implements),
+        ("prepend", Some(owner)) => bases(walker, owner, arguments, BaseRelation::Prepended),
         ("extend", Some(owner)) if arguments.first().is_some_and(|first| first.kind() == "self") => {
             walker.facts.definition_mut(owner).flags.is_static = true;
         }
@@ -97,7 +98,8 @@ fn hooked<'a>(walker: &mut Walker<'a>, name: &'a str, object: Node<'a>, argument
     };
     let relation = match name {
         "extend" => BaseRelation::OfType,
-        "include" | "prepend" => BaseRelation::Implements,
+        "include" => BaseRelation::Implements,
+        "prepend" => BaseRelation::Prepended,
         _ => return None,
     };
     let mut hook = object.parent()?;

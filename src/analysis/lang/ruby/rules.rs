@@ -4,14 +4,14 @@ use std::sync::LazyLock;
 
 use super::declarations::{IN_TESTS, mixed_into};
 use super::{GLOBAL, NAME, TRAITS, core_methods, erb, frameworks, tables};
-use crate::facts::{BindingKind, Import, ScopeId, name_key};
+use crate::facts::{BindingKind, Import, ScopeId, ScopeKind, name_key};
 use crate::lang::common::library::Library;
 use crate::lang::common::modules::joined;
 use crate::model::{FileIndex, SymbolKind};
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{LanguageFiles, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
-use crate::resolve::rules::{ExternalCallee, Rules, Traits, UseSite};
+use crate::resolve::rules::{ExternalCallee, Rules, Traits, UnknownCall, UseSite};
 use crate::resolve::value::{SymbolRef, Value};
 use crate::text::parent_dir;
 
@@ -134,6 +134,25 @@ impl Rules for RubyRules {
             ExternalCallee::Method(receiver, name) => LIBRARY.lambda_parameter(receiver, name, parameter),
             ExternalCallee::Named(..) => Value::Unknown,
         }
+    }
+
+    /// Returns the method of an instance that a block in the body of its class calls, which runs on the instance at some time:
+    /// `after_create { notify }`.
+    fn suggested_methods(&self, eval: &mut Evaluator<'_>, call: &UnknownCall<'_>) -> Vec<SymbolRef> {
+        let world = eval.world;
+        let file = call.site.file;
+        let (Some(Value::Symbol { symbol, .. }), Some(source)) = (&call.receiver, call.source) else {
+            return Vec::new();
+        };
+        let is_block =
+            world.code(file).scopes.get(call.site.scope.0 as usize).is_some_and(|scope| scope.kind != ScopeKind::Type);
+        let class = world.open_types.representative(SymbolRef { file, definition: source });
+        if !is_block || class != *symbol || !world.definition(class).kind.is_type() {
+            return Vec::new();
+        }
+        let own = eval.own_instance(class);
+        let name = world.outline(file).names.get(call.name);
+        eval.members(&own, name).into_iter().map(|member| member.symbol).take(1).collect()
     }
 
     fn is_ubiquitous(&self, name: &str) -> bool {

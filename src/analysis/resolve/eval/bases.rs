@@ -119,12 +119,13 @@ impl Evaluator<'_> {
         body.map_or(around, |body| UseSite { file: symbol.file, scope: ScopeId(body as u32) })
     }
 
-    /// Returns the modules whose members are members of a type itself.
-    pub(super) fn modules_of_type(&mut self, symbol: SymbolRef) -> Vec<Value> {
+    /// Returns the bases of a type in one relation to it: the modules whose members are members of the type itself, or those whose
+    /// methods run before its own.
+    pub(super) fn related_modules(&mut self, symbol: SymbolRef, relation: BaseRelation) -> Vec<Value> {
         let mut modules = Vec::new();
         for part in self.world.open_types.parts(symbol).iter() {
             let definition = self.world.definition(*part);
-            for base in definition.bases.iter().filter(|base| base.relation == BaseRelation::OfType) {
+            for base in definition.bases.iter().filter(|base| base.relation == relation) {
                 let site = self.base_site(*part, base.relation);
                 modules.push(self.type_of(site, base.expr));
             }

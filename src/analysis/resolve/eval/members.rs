@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Evaluator;
 use super::types::RECEIVER_TYPE;
-use crate::facts::{NameKey, name_key};
+use crate::facts::{BaseRelation, NameKey, name_key};
 use crate::model::SymbolKind;
 use crate::resolve::rules::UseSite;
 use crate::resolve::value::{Substitution, SymbolRef, Value};
@@ -120,7 +120,13 @@ impl<'w> Evaluator<'w> {
     fn members_of_level(&mut self, instance: &Value, member_name: MemberName, is_static: bool) -> Vec<Member> {
         let ancestors = self.ancestors(instance);
         let exact = MemberName { is_static: Some(is_static), ..member_name };
-        let found = self.first_in_ancestors(&ancestors, exact, instance);
+        let mut found = self.first_in_ancestors(&ancestors, exact, instance);
+        if let (Value::Instance { symbol, .. }, false) = (instance, is_static || found.is_empty()) {
+            let prepended = self.related_modules(*symbol, BaseRelation::Prepended);
+            // The method of the module runs, and mostly that of the type by `super`.
+            let before = self.first_in_ancestors(&prepended, exact, instance);
+            found.splice(0..0, before.into_iter().filter(|one| !found.contains(one)).collect::<Vec<_>>());
+        }
         if !found.is_empty() {
             return found;
         }
@@ -131,7 +137,7 @@ impl<'w> Evaluator<'w> {
         let mut modules: Vec<Value> = Vec::new();
         for ancestor in ancestors.iter() {
             if let (Value::Instance { symbol, .. }, true) = (ancestor, is_static) {
-                let extended = self.modules_of_type(*symbol);
+                let extended = self.related_modules(*symbol, BaseRelation::OfType);
                 for module in &extended {
                     modules.extend(self.ancestors(module).iter().cloned());
                 }
