@@ -131,6 +131,7 @@ pub fn array<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId
     if let (&[object, _], &[_, name]) = (values.as_slice(), elements.as_slice()) {
         let base = match walker.facts.get(object) {
             Expr::Builtin { name, args } if walker.facts.text(*name) == CLASS_STRING => args.first().copied(),
+            Expr::Name(name) if walker.facts.text(*name) == "__CLASS__" => Some(walker.facts.expr(Expr::ReceiverType)),
             Expr::Name(_) | Expr::Receiver | Expr::Member { .. } | Expr::Instance(_) => Some(object),
             _ => None,
         };

@@ -29,6 +29,7 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("new", expressions::new),
     ("primitive", expressions::primitive),
     ("property", property),
+    ("property_declaration", property_declaration),
     ("qualified", expressions::qualified),
     ("scope", expressions::scope),
     ("subscript", expressions::subscript),
@@ -223,6 +224,30 @@ fn method_alias<'a>(walker: &mut Walker<'a>, owner: DefId, clause: Node<'a>) {
     let id = walker.define(definition, None);
     let (scope, position) = (walker.context.scope, method.start_byte() as u32);
     walker.facts.refer(Reference { expr: callee, scope, position, role: Role::Read, source: Some(id) });
+}
+
+/// Adds the properties of a declaration, and visits the hooks that run where the property is read or set as its code.
+fn property_declaration<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let Some(pattern) = walker.pattern(node) else { return walker.unknown };
+    let first = walker.facts.definitions().len();
+    walker.variables(node, pattern);
+    let lists = walker.children(node).into_iter().filter(|child| child.kind() == "property_hook_list");
+    let hooks: Vec<Node<'a>> = lists.flat_map(|list| walker.children(list)).collect();
+    if hooks.is_empty() || first == walker.facts.definitions().len() {
+        return walker.unknown;
+    }
+    let property = DefId::from_index(first);
+    let value_type = walker.facts.definition(property).value_type;
+    for hook in hooks {
+        walker.in_scope(ScopeKind::Block, |walker| {
+            walker.context.source = Some(property);
+            walker.context.is_local = true;
+            let value = walker.facts.atom("$value");
+            walker.bind_local(value, hook, value_type, None);
+            walker.visit(hook, Role::Read);
+        });
+    }
+    walker.unknown
 }
 
 /// Visits `$object->property`. What a check told about a property of `$this` holds for its uses.

@@ -36,6 +36,7 @@ pub const LANGUAGE: Language = Language {
     manifests: &[ManifestFormat { name: "composer.json", names_modules: false, packages: Some(read_packages) }],
     package_folders: PackageFolders::All,
     test_runner: test_runner::RUNNER,
+    masked: |_, text| masked(text),
     ..Language::new(
         NAME,
         |_| tree_sitter_php::LANGUAGE_PHP.into(),
@@ -97,6 +98,24 @@ const KEYWORDS: &[&str] = &[
     "private", "protected", "public", "readonly", "require", "require_once", "return", "self", "static", "string",
     "switch", "this", "throw", "trait", "true", "try", "unset", "use", "var", "void", "while", "xor", "yield",
 ];
+
+/// Returns a text that the grammar can read, which takes the name in `e1(…)` for a number without digits before its exponent;
+/// `None` if there is none. Other letters of the same length take its place.
+fn masked(text: &str) -> Option<String> {
+    let mut bytes = text.as_bytes().to_vec();
+    let mut is_changed = false;
+    for (at, _) in text.match_indices(['e', 'E']) {
+        let before = text[..at].chars().next_back();
+        let is_start = before.is_none_or(|before| !before.is_alphanumeric() && !"_$.".contains(before));
+        let rest = text[at + 1..].trim_start_matches(|letter: char| letter.is_ascii_digit());
+        let has_digits = text[at + 1..].starts_with(|letter: char| letter.is_ascii_digit());
+        if is_start && has_digits && rest.starts_with('(') {
+            bytes[at] = b'f';
+            is_changed = true;
+        }
+    }
+    if is_changed { String::from_utf8(bytes).ok() } else { None }
+}
 
 /// Returns whether a file is test code, by the customs of PHPUnit and Pest.
 fn is_test_file(path: &str) -> bool {

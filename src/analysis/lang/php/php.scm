@@ -62,8 +62,9 @@
   attributes: (_)? @decorator
   (static_modifier)? @modifiers
   type: (_)? @type
-  (property_element) @declarator) @definition.variable
+  (property_element) @declarator) @hook.property_declaration
 (property_element name: (variable_name (name) @name) default_value: (_)? @value) @definition.variable
+(property_hook parameters: (_)? @parameters body: (_)? @body) @lambda
 
 (const_declaration
   attributes: (_)? @decorator

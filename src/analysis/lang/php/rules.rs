@@ -62,8 +62,14 @@ impl Rules for PhpRules {
         let is_function = plain.len() < name.len();
         let is_constant = !plain.bytes().any(|byte| byte.is_ascii_lowercase());
         if is_function || is_constant {
-            let global = eval.world.modules.find(NAME, "").map(|global| eval.module_member(global, plain));
-            return Some(global.filter(|value| !value.is_unknown()).unwrap_or_else(|| Value::external(plain)));
+            let global = eval.world.modules.find(NAME, "");
+            // The case of letters does not matter in names of functions, most of which have small ones.
+            let small = plain.to_ascii_lowercase();
+            let is_small = !is_function || small == plain;
+            let places =
+                [(global, plain), (module.filter(|_| !is_small), &small), (global.filter(|_| !is_small), &small)];
+            let mut found = places.into_iter().filter_map(|(module, name)| Some(eval.module_member(module?, name)));
+            return Some(found.find(|value| !value.is_unknown()).unwrap_or_else(|| Value::external(plain)));
         }
         let nested = module.map(|module| eval.module_member(module, plain)).filter(|value| !value.is_unknown());
         if nested.is_some() {

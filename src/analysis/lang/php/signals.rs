@@ -98,7 +98,9 @@ pub fn on_call<'a>(walker: &mut Walker<'a>, call: &Call<'a>) {
     let Some(&first) = call.arguments.first() else { return };
     framework_calls(walker, call, name);
     match (call.object, name) {
-        (None, name) if CALLERS.contains(&name) => named_callbacks(walker, call),
+        (None, name) if CALLERS.contains(&name) => named_callbacks(walker, &call.arguments),
+        // The first argument is the name of an event, a shortcode or a file.
+        (None, name) if REGISTRARS.contains(&name) => named_callbacks(walker, &call.arguments[1..]),
         (None, "getenv" | "env") => read_environment(walker, first),
         (None, "exec" | "shell_exec" | "system" | "passthru" | "proc_open" | "popen") => execute(walker, first),
         (Some(object), "match") if call.arguments.len() > 2 => {
@@ -344,9 +346,25 @@ const CALLERS: &[&str] = &[
     "usort",
 ];
 
+/// Functions of WordPress that register a function for what their first argument names, sorted.
+const REGISTRARS: &[&str] = &[
+    "add_action",
+    "add_filter",
+    "add_meta_box",
+    "add_shortcode",
+    "register_activation_hook",
+    "register_deactivation_hook",
+    "register_uninstall_hook",
+];
+
 /// Adds references to the functions and static methods that texts among the arguments name.
-fn named_callbacks<'a>(walker: &mut Walker<'a>, call: &Call<'a>) {
-    for argument in &call.arguments {
+fn named_callbacks<'a>(walker: &mut Walker<'a>, arguments: &[Node<'a>]) {
+    for argument in arguments {
+        if let Some((class, method)) = named_method(walker, *argument) {
+            let class = path_expr(walker, &format!("\\{}", class.trim_start_matches('\\')), false);
+            let method = member_of(walker, class, method);
+            walker.refer(method, *argument, Role::Read);
+        }
         let Some(text) = string(walker, *argument) else { continue };
         let is_name = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '\\' | ':');
         if !text.chars().all(is_name) {
@@ -363,6 +381,16 @@ fn named_callbacks<'a>(walker: &mut Walker<'a>, call: &Call<'a>) {
         };
         walker.refer(expr, *argument, Role::Read);
     }
+}
+
+/// Returns the class and the method that `['Class', 'method']` names.
+fn named_method<'a>(walker: &mut Walker<'a>, array: Node<'a>) -> Option<(&'a str, &'a str)> {
+    if array.kind() != "array_creation_expression" {
+        return None;
+    }
+    let &[class, method] = walker.children(array).as_slice() else { return None };
+    let (class, method) = (walker.children(class).pop()?, walker.children(method).pop()?);
+    Some((string(walker, class)?, string(walker, method)?))
 }
 
 /// Adds the calls that Laravel makes of what is dispatched, and of the policies that decide about a model.
