@@ -1,5 +1,7 @@
 //! Bash's commands: calls of functions, `source`, and the tests of Bats.
 
+use std::collections::HashSet;
+
 use tree_sitter::Node;
 
 use crate::facts::{ExprId, ImportName, Role, SignalKind};
@@ -13,6 +15,10 @@ pub const HOOKS: &[(&str, Hook)] = &[("command", command), ("declaration", decla
 /// Commands whose first argument is a command.
 const WRAPPERS: &[&str] = &["builtin", "command", "exec", "nohup", "run", "time", "trap"];
 
+/// Commands that run none of their arguments, though these can be names of functions.
+const TAKES_TEXTS: &[&str] =
+    &["[", "alias", "cd", "echo", "hash", "printf", "read", "set", "test", "type", "unalias", "unset", "which"];
+
 fn command<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let Some(name_node) = walker.field(node, "name") else { return walker.unknown };
     let arguments: Vec<Node<'a>> = walker.children(node).into_iter().filter(|child| *child != name_node).collect();
@@ -22,7 +28,12 @@ fn command<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
         ("@test", Some(title)) => return test(walker, node, title),
         ("}", _) if walker.context.source != walker.context.parent => end_test(walker, node),
         (_, Some(first)) if WRAPPERS.contains(&name) && first.kind() == "word" => call(walker, first),
+        ("trap", Some(first)) => call_in_text(walker, first),
         _ => call(walker, name_node),
+    }
+    let called = usize::from(WRAPPERS.contains(&name)).min(arguments.len());
+    if !TAKES_TEXTS.contains(&name) {
+        refer_to_functions(walker, &arguments[called..]);
     }
     walker.runs(node, walker.text_of(node));
     walker.visit_children(name_node);
@@ -33,11 +44,57 @@ fn command<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
 /// Adds a call of a function, or of a program where no function has the name.
 fn call<'a>(walker: &mut Walker<'a>, name_node: Node<'a>) {
     let name = walker.text_of(name_node);
-    let is_plain = |letter: char| letter.is_alphanumeric() || "_-:.+@".contains(letter);
-    if name.chars().all(is_plain) && name.starts_with(|first: char| first.is_alphabetic() || first == '_') {
+    if is_function_name(name) {
         let expr = walker.facts.name(name);
         walker.refer(expr, name_node, Role::Call);
     }
+}
+
+fn is_function_name(name: &str) -> bool {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "_-:.+@".contains(letter);
+    name.chars().all(is_plain) && name.starts_with(|first: char| first.is_alphabetic() || first == '_')
+}
+
+/// Adds calls of the functions that begin the commands in a string: `trap 'cleanup; exit 1' EXIT`.
+fn call_in_text<'a>(walker: &mut Walker<'a>, string: Node<'a>) {
+    let text = walker.text_of(string).trim_matches(['"', '\'']);
+    for command in text.split([';', '|', '&', '\n', '{', '(']) {
+        let name = command.trim_start().split(|letter: char| letter.is_whitespace() || letter == ')').next();
+        if let Some(name) = name.filter(|name| is_function_name(name)) {
+            let expr = walker.facts.name(name);
+            walker.refer(expr, string, Role::Call);
+        }
+    }
+}
+
+/// The names of the functions that a file defines, once they are needed.
+#[derive(Default)]
+struct Functions(Option<HashSet<String>>);
+
+/// Adds reads of the functions of the file that words after a command name, which may run them: `retry 3 fetch`.
+fn refer_to_functions<'a>(walker: &mut Walker<'a>, arguments: &[Node<'a>]) {
+    let words = arguments.iter().filter(|argument| argument.kind() == "word");
+    for word in words.copied().collect::<Vec<_>>() {
+        let text = walker.text;
+        let known = walker.state::<Functions>().0.get_or_insert_with(|| text.lines().filter_map(defined).collect());
+        let known = known.contains(text.get(word.byte_range()).unwrap_or_default());
+        if known {
+            let expr = walker.facts.name(walker.text_of(word));
+            walker.refer(expr, word, Role::Read);
+        }
+    }
+}
+
+/// Returns the name of the function whose definition a line begins: `name() {`, `function name {`.
+fn defined(line: &str) -> Option<String> {
+    let line = line.trim_start();
+    let name = match line.strip_prefix("function ") {
+        Some(rest) => rest.split(|letter: char| letter.is_whitespace() || letter == '(').find(|part| !part.is_empty()),
+        None => {
+            line.split_once('(').filter(|(_, rest)| rest.trim_start().starts_with(')')).map(|(name, _)| name.trim())
+        }
+    };
+    name.filter(|name| is_function_name(name)).map(str::to_owned)
 }
 
 /// Imports the file whose path ends with what follows the last expansion in a path.
