@@ -42,6 +42,7 @@ mod origin;
 mod postings;
 mod published;
 mod read;
+mod routes;
 mod rows;
 mod salvage;
 mod schema;

@@ -7,6 +7,7 @@ use rusqlite::{Connection, OptionalExtension, Params, Row};
 
 use super::error::{SqlContext, StoreError};
 use super::open;
+use super::routes::KeptRoutes;
 use super::symbol_blocks::KeptBlocks;
 use super::symbols::KeptFiles;
 
@@ -24,6 +25,7 @@ pub struct Reader {
     pub(super) is_snapshot: bool,
     pub(super) kept_blocks: RefCell<KeptBlocks>,
     pub(super) kept_files: RefCell<KeptFiles>,
+    pub(super) kept_routes: RefCell<KeptRoutes>,
 }
 
 impl Reader {
@@ -51,6 +53,7 @@ impl Reader {
             is_snapshot: false,
             kept_blocks: RefCell::default(),
             kept_files: RefCell::default(),
+            kept_routes: RefCell::default(),
         };
         reader.repository = reader.meta("repository")?.unwrap_or_default();
         Ok(reader)
@@ -102,6 +105,7 @@ impl Reader {
     pub(super) fn forget(&self) {
         self.kept_blocks.borrow_mut().clear();
         self.kept_files.borrow_mut().clear();
+        self.kept_routes.borrow_mut().clear();
     }
 
     /// Begins a read transaction on the present state.

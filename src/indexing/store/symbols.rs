@@ -137,6 +137,10 @@ impl<'a> Locations<'a> {
         let file = self.of(&head)?;
         let location = file.as_ref().map(|file| (file.unit.as_str(), file.path.as_str()));
         let full_name = symbol_name_in(head.kind, location, scope, name);
+        let span = match (head.kind, head.file()) {
+            (SymbolKind::RouteHandler, Some(file)) => self.reader.span_of_route(file, name)?,
+            _ => span,
+        };
         Ok(Symbol {
             id: SymbolId::new(repository, full_name, head.kind, ordinal),
             node: head.node,

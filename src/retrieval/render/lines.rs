@@ -37,6 +37,6 @@ impl Renderer for Lines {
 /// shown path of the symbol's file.
 pub fn line(file: &str, symbol: &Symbol, column: u32) -> String {
     let (file, name) = (escape::one_line(file), escape::one_line(&scoped_name(symbol)));
-    // Editors expect a line; what has none, such as a route, is opened at the first.
+    // Editors expect a line; what has none, such as a package, is opened at the first.
     format!("{file}:{}:{column}: {} {name}", symbol.span.name_line.max(1), symbol.kind.name())
 }
