@@ -12,6 +12,12 @@ use super::profile::Entry;
 /// The placeholder of the program in the values of a profile.
 const COMMAND: &str = "{command}";
 
+/// The name of the program.
+const PROGRAM: &str = "knowing";
+
+/// Some editors begin a file with it; it is kept.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
 const BEGIN: &str = "knowing:begin";
 const END: &str = "knowing:end";
 
@@ -118,6 +124,12 @@ pub fn with_entry(path: &Path, text: &str, entry: &Entry, command: &str, append:
     if is_toml(path) {
         return with_toml(text, entry, command);
     }
+    if let Some(rest) = text.strip_prefix(BYTE_ORDER_MARK) {
+        return Ok(match with_entry(path, rest, entry, command, append)? {
+            Edited::Text(new) => Edited::Text(format!("{BYTE_ORDER_MARK}{new}")),
+            edited => edited,
+        });
+    }
     let root = parse_json(text)?;
     let value = json(&entry.value, command);
     let Some(top) = root.object_value_or_create() else { return Err("its top level is not an object".to_owned()) };
@@ -130,6 +142,13 @@ pub fn with_entry(path: &Path, text: &str, entry: &Entry, command: &str, append:
         let array = object.array_value_or_create(last).ok_or_else(|| format!("`{last}` in it is not an array"))?;
         if array.elements().iter().any(|element| element.to_serde_value().as_ref() == Some(&value)) {
             return Ok(Edited::Unchanged);
+        }
+        if array
+            .elements()
+            .iter()
+            .any(|element| element.to_serde_value().is_some_and(|value| runs_same(&entry.value, &value)))
+        {
+            return Ok(Edited::Conflict);
         }
         array.append(input(&value));
     } else {
@@ -156,6 +175,10 @@ pub fn without_entry(path: &Path, text: &str, entry: &Entry, append: bool) -> Re
     if is_toml(path) {
         return Ok(without_toml(text, entry));
     }
+    if let Some(rest) = text.strip_prefix(BYTE_ORDER_MARK) {
+        let removal = without_entry(path, rest, entry, append)?;
+        return Ok(removal.map(|removal| Removal { text: format!("{BYTE_ORDER_MARK}{}", removal.text), ..removal }));
+    }
     let root = parse_json(text)?;
     let mut objects: Vec<CstObject> = root.object_value().into_iter().collect();
     let Some((last, parents)) = entry.at.split_last() else { return Ok(None) };
@@ -165,11 +188,14 @@ pub fn without_entry(path: &Path, text: &str, entry: &Entry, append: bool) -> Re
     }
     let Some(property) = objects.last().and_then(|object| object.get(last)) else { return Ok(None) };
     let is_ours = |value: Option<Value>| value.is_some_and(|value| matches(&entry.value, &value));
+    let mut keeps = false;
     if append {
         let Some(array) = property.array_value() else { return Ok(None) };
         let ours: Vec<_> = array.elements().into_iter().filter(|element| is_ours(element.to_serde_value())).collect();
+        let is_edited = |value: Value| !matches(&entry.value, &value) && runs_same(&entry.value, &value);
+        keeps = array.elements().iter().any(|element| element.to_serde_value().is_some_and(is_edited));
         if ours.is_empty() {
-            return Ok(None);
+            return Ok(keeps.then(|| Removal { text: text.to_owned(), keeps }));
         }
         ours.into_iter().for_each(|element| element.remove());
         if array.elements().is_empty() {
@@ -188,7 +214,7 @@ pub fn without_entry(path: &Path, text: &str, entry: &Entry, append: bool) -> Re
             property.remove();
         }
     }
-    Ok(Some(Removal { text: root.to_string(), keeps: false }))
+    Ok(Some(Removal { text: root.to_string(), keeps }))
 }
 
 fn is_toml(path: &Path) -> bool {
@@ -319,6 +345,29 @@ fn matches(pattern: &toml::Value, value: &Value) -> bool {
                 && patterns.iter().all(|(key, pattern)| values.get(key).is_some_and(|value| matches(pattern, value)))
         }
         (pattern, value) => json(pattern, COMMAND) == *value,
+    }
+}
+
+/// Returns whether a value runs a command of `pattern`, whatever else the user changed in it.
+fn runs_same(pattern: &toml::Value, value: &Value) -> bool {
+    let (mut wanted, mut found) = (Vec::new(), Vec::new());
+    let pattern = json(pattern, PROGRAM);
+    commands_of(&pattern, &mut wanted);
+    commands_of(value, &mut found);
+    let arguments =
+        wanted.iter().filter_map(|command| command.split_once(PROGRAM)).map(|(_, arguments)| arguments.trim());
+    arguments.filter(|arguments| !arguments.is_empty()).any(|arguments| {
+        found.iter().any(|command| command.split_once(arguments).is_some_and(|(before, _)| before.contains(PROGRAM)))
+    })
+}
+
+/// Adds the texts in a value.
+fn commands_of<'v>(value: &'v Value, found: &mut Vec<&'v str>) {
+    match value {
+        Value::String(text) => found.push(text),
+        Value::Array(items) => items.iter().for_each(|item| commands_of(item, found)),
+        Value::Object(members) => members.values().for_each(|item| commands_of(item, found)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 

@@ -58,6 +58,8 @@ pub struct Change {
 pub struct Plan {
     pub changes: Vec<Change>,
     pub notes: Vec<String>,
+    /// Whether something of the user's is in the place of a part, which is not installed.
+    pub keeps: bool,
     /// Why files were left as they are, one message a file or agent.
     pub failures: Vec<String>,
     record: Record,
@@ -78,20 +80,17 @@ impl Installer<'_> {
     /// Plans the changes for some agents.
     ///
     /// # Errors
-    /// When a file can't be read or parsed, or a link leads out of the repository. Nothing was changed. A removal
-    /// leaves such a file as it is, with a failure in the plan.
+    /// When the record can't be read, or there is no home folder. A file that can't be read or parsed, or to which a link leads
+    /// out of the repository, is left as it is, with a failure in the plan.
     pub fn plan(&self, agents: &[&Profile], action: Action) -> Result<Plan, InstallError> {
         let mut plan = Plan::new(Record::load()?);
         self.find_unfinished(&mut plan);
         for (path, file) in self.files(agents, action, &mut plan.failures)? {
-            match action {
-                Action::Install { .. } => self.plan_install(&mut plan, &path, file)?,
-                Action::Uninstall => {
-                    if let Err(error) = plan_uninstall(&mut plan, &path, &file) {
-                        plan.failures.push(error.to_string());
-                    }
-                }
-            }
+            let planned = match action {
+                Action::Install { .. } => self.plan_install(&mut plan, &path, file),
+                Action::Uninstall => plan_uninstall(&mut plan, &path, &file),
+            };
+            plan.failures.extend(planned.err().map(|error| error.to_string()));
         }
         Ok(plan)
     }
@@ -139,7 +138,7 @@ impl Installer<'_> {
         for agent in agents {
             for path_and_part in self.paths(agent) {
                 let (path, part) = match path_and_part {
-                    Err(InstallError::File(error)) if action == Action::Uninstall => {
+                    Err(InstallError::File(error)) => {
                         failures.push(error.to_string());
                         continue;
                     }
@@ -167,7 +166,8 @@ impl Installer<'_> {
             && part.is_edited_file(text, earlier)
         {
             // The record stays, for the day on which the file is as it was written.
-            plan.notes.push(format!("{}: it has a {} of its own, which is kept", path.display(), part.name()));
+            plan.keeps = true;
+            plan.notes.push(kept_note(path, part));
             return Ok(());
         }
         // An earlier installation is reversed first, so that the record always leads back to the original.
@@ -189,7 +189,8 @@ impl Installer<'_> {
                 Edited::Text(new) => texts.push(new),
                 Edited::Unchanged => (),
                 Edited::Conflict => {
-                    plan.notes.push(format!("{}: it has a {} of its own, which is kept", path.display(), part.name()));
+                    plan.keeps = true;
+                    plan.notes.push(kept_note(path, part));
                 }
             }
         }
@@ -206,6 +207,15 @@ impl Installer<'_> {
         });
         plan.push(path, &parts, before, Some(after), reversal);
         Ok(())
+    }
+}
+
+/// Returns a sentence on what a file has in the place of a part.
+fn kept_note(path: &Path, part: &Part) -> String {
+    let (path, name) = (path.display(), part.name());
+    match name.ends_with('s') {
+        true => format!("{path}: it has {name} of its own, which are kept"),
+        false => format!("{path}: it has a {name} of its own, which is kept"),
     }
 }
 
@@ -236,9 +246,10 @@ fn plan_uninstall(plan: &mut Plan, path: &Path, file: &AgentFile) -> Result<(), 
         plan.record.set(path, None);
         return Ok(());
     };
-    if keeps {
-        plan.notes
-            .push(format!("{}: what you wrote or changed in the place of knowing's text is kept", path.display()));
+    let kept = kept_parts(path, parts, [&before, &text], keeps)?;
+    if keeps || !kept.is_empty() {
+        let (path, kept) = (path.display(), kept.join(", "));
+        plan.notes.push(format!("{path}: what you wrote or changed in the place of knowing's text is kept ({kept})"));
     }
     let is_whole = parts.iter().any(|part| matches!(part, Part::File(_)));
     let created = record.as_ref().is_some_and(|record| record.created) || is_whole;
@@ -250,6 +261,22 @@ fn plan_uninstall(plan: &mut Plan, path: &Path, file: &AgentFile) -> Result<(), 
         change.folders = folders;
     }
     Ok(())
+}
+
+/// Returns the names of the parts in whose place something of the user's is left after a removal.
+fn kept_parts<'p>(
+    path: &Path,
+    parts: &'p [Part],
+    [before, after]: [&str; 2],
+    keeps: bool,
+) -> Result<Vec<&'p str>, FileError> {
+    let mut kept: Vec<&str> = Vec::new();
+    for part in parts {
+        let is_kept = |text: &str| Ok(part.remove(path, text)?.is_some_and(|removal| removal.keeps));
+        let is_kept = keeps && is_kept(before)? || !after.trim().is_empty() && is_kept(after)?;
+        kept.extend((is_kept && !kept.contains(&part.name())).then(|| part.name()));
+    }
+    Ok(kept)
 }
 
 /// Returns a file's text without some parts, wherever they are; `None` if none of them is in it.
@@ -304,6 +331,7 @@ impl Plan {
         Plan {
             changes: Vec::new(),
             notes: Vec::new(),
+            keeps: false,
             failures: Vec::new(),
             record,
             unfinished: Vec::new(),

@@ -114,7 +114,11 @@ fn execute(session: &Session, selection: &Selection, action: Action) -> Result<S
     plan.notes.iter().for_each(|note| session.note(note));
     plan.failures.iter().for_each(|failure| session.note(failure));
     if plan.is_empty() && plan.failures.is_empty() {
-        session.note(if action == Action::Uninstall { "nothing to remove" } else { "everything is installed already" });
+        session.note(match action {
+            Action::Uninstall => "nothing to remove",
+            Action::Install { .. } if plan.keeps => "nothing else is to be installed; what is kept is in its place",
+            Action::Install { .. } => "everything is installed already",
+        });
         if !selection.dry_run {
             plan.apply()?;
         }

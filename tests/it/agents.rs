@@ -193,14 +193,45 @@ fn text_after_a_lost_end_marker_is_kept() {
 }
 
 #[test]
-fn damaged_file_stops_the_installation_before_anything_is_written() {
+fn damaged_file_is_left_when_the_others_are_written() {
     let desk = Desk::new();
     desk.write(".mcp.json", "{\"mcpServers\": ");
-    let before = desk.files();
     let output = desk.run(&["--yes", "install", "--agent", "all"]);
     assert_eq!(code(&output), 3);
-    assert!(stderr(&output).contains(".mcp.json: can't be changed"), "{}", stderr(&output));
-    assert_eq!(desk.files(), before);
+    let text = stderr(&output);
+    assert!(text.contains(".mcp.json: can't be changed") && text.contains("1 file was left as it is"), "{text}");
+    assert_eq!(fs::read_to_string(desk.path(".mcp.json")).unwrap(), "{\"mcpServers\": ");
+    assert!(fs::read_to_string(desk.path("AGENTS.md")).unwrap().contains("knowing"));
+}
+
+#[test]
+fn an_edited_hook_is_not_doubled_and_uninstall_names_it() {
+    let desk = Desk::new();
+    desk.installed(&["install", "--agent", "claude"]);
+    let settings = || fs::read_to_string(desk.path(".claude/settings.json")).unwrap();
+    desk.write(".claude/settings.json", &settings().replacen("\"timeout\": 5", "\"timeout\": 60", 1));
+    let edited = settings();
+    let output = desk.run(&["--yes", "install", "--agent", "claude"]);
+    assert!(stderr(&output).contains("hooks of its own, which are kept"), "{}", stderr(&output));
+    assert_eq!(settings().matches(" hook prompt").count(), 1, "{}", settings());
+    assert!(edited.contains("\"timeout\": 60") && settings().contains("\"timeout\": 60"));
+    let checked = desk.run(&["install", "--agent", "claude", "--check"]);
+    let checked = String::from_utf8(checked.stdout).unwrap();
+    assert!(checked.lines().any(|line| line.contains("hooks") && line.contains("differs")), "{checked}");
+    let output = desk.run(&["--yes", "uninstall", "--agent", "claude"]);
+    assert!(stderr(&output).contains("is kept (hooks)"), "{}", stderr(&output));
+    assert!(settings().contains("\"timeout\": 60") && !settings().contains(" hook search"), "{}", settings());
+}
+
+#[test]
+fn a_byte_order_mark_is_kept() {
+    let desk = Desk::new();
+    desk.write(".mcp.json", "\u{feff}{\"mcpServers\": {}}\n");
+    desk.installed(&["install", "--agent", "claude"]);
+    let text = fs::read_to_string(desk.path(".mcp.json")).unwrap();
+    assert!(text.starts_with("\u{feff}{") && text.contains("knowing"), "{text}");
+    desk.installed(&["uninstall", "--agent", "claude"]);
+    assert_eq!(fs::read_to_string(desk.path(".mcp.json")).unwrap(), "\u{feff}{\"mcpServers\": {}}\n");
 }
 
 #[test]
@@ -254,7 +285,9 @@ fn link_out_of_the_repository_is_refused_and_link_inside_is_followed() {
     let output = desk.run(&["--yes", "install", "--agent", "claude"]);
     assert_eq!(code(&output), 3);
     assert!(stderr(&output).contains("a link leads out of the repository"), "{}", stderr(&output));
+    assert!(!desk.home.path().join("skills").exists());
     fs::remove_file(desk.path(".claude")).unwrap();
+    desk.installed(&["uninstall"]);
 
     desk.write("AGENTS.md", "# Agents\n");
     std::os::unix::fs::symlink("AGENTS.md", desk.path("CLAUDE.md")).unwrap();
