@@ -44,10 +44,23 @@ pub fn known<T>(
 
 fn unknown(session: &Session, workspace: &Workspace, error: &NameError) -> Result<(), CliError> {
     if !error.choices.is_empty() {
-        return Err(CliError::Usage(error.to_string()));
+        return Err(CliError::Usage(seen_from_folder(workspace, error).to_string()));
     }
     if !session.note_empty(workspace)? {
         session.note(&error.to_string());
     }
     Ok(())
+}
+
+/// Returns an error whose places are relative to the current folder.
+fn seen_from_folder(workspace: &Workspace, error: &NameError) -> NameError {
+    let (names, mut error) = (workspace.repositories(), error.clone());
+    for (name, symbol) in &mut error.choices {
+        let place = symbol.place();
+        symbol.file = names.shown(symbol).into_owned();
+        if *name == place {
+            *name = symbol.place();
+        }
+    }
+    error
 }

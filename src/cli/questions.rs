@@ -176,15 +176,14 @@ pub fn impact(session: &Session, arguments: &ImpactArguments) -> Result<Status, 
 /// Tests without names, such as those of Vitest and Jest, are listed by file. `--format commands` prints what runs the
 /// listed tests: go test, pytest or unittest, cargo test, vitest, jest and others, by the manifests of the repository.
 ///
-/// Run the commands in the repository's root. For example: knowing tests --diff HEAD --format commands | sh -e
+/// The commands run in the current folder. For example: knowing tests --diff HEAD --format commands | sh -e
 #[derive(Debug, Args)]
 pub struct TestsArguments {
     #[command(flatten)]
     pub subject: SubjectArguments,
-    /// Maximum number of tests to list; the counts have no limit
-    #[arg(long, value_name = "N", default_value_t = MAX_ANSWER_ROWS,
-          value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
-    pub limit: usize,
+    /// Maximum number of tests to list [default: 100, no limit for commands]; the counts have no limit
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    pub limit: Option<usize>,
     /// List the lines that name the symbol without being a known use of it, instead of the answer
     ///
     /// They are those that were not resolved. If no user is certain, also those that mean something else, other code,
@@ -223,9 +222,10 @@ pub fn tests(session: &Session, arguments: &TestsArguments) -> Result<Status, Cl
         TestsFormat::Text => AnswerFormat::Text,
         TestsFormat::Json => AnswerFormat::Json,
         TestsFormat::Lines => AnswerFormat::Lines,
-        TestsFormat::Commands => return commands(session, &question, arguments.limit),
+        TestsFormat::Commands => return commands(session, &question, arguments.limit.unwrap_or(usize::MAX)),
     };
-    answer(session, &question, &AnswerOptions { limit: arguments.limit, format })
+    let limit = arguments.limit.unwrap_or(MAX_ANSWER_ROWS);
+    answer(session, &question, &AnswerOptions { limit, format })
 }
 
 fn commands(session: &Session, question: &Question, limit: usize) -> Result<Status, CliError> {
@@ -234,6 +234,13 @@ fn commands(session: &Session, question: &Question, limit: usize) -> Result<Stat
         session.note(&format!("{} of {} tests; --limit N runs more", answer.rows.len(), answer.total));
     }
     answer.notes.iter().for_each(|note| session.note(note));
+    match question {
+        Question::Tests { of: Subject::Diff(base) } if answer.subjects.is_empty() && answer.total == 0 => {
+            session.note(&format!("no code that is indexed changed since {base}"));
+        }
+        _ if answer.total == 0 => session.note("no test is known to reach it"),
+        _ => {}
+    }
     let left_out = answer.commands.iter().filter(|command| command.contains(char::is_control)).count();
     if left_out > 0 {
         session.note(&format!("commands left out, because a path has control characters: {left_out}"));

@@ -16,6 +16,9 @@ pub struct TestRunner {
     pub commands: fn(tests: &[TestDefinition<'_>], manifests: &[Manifest]) -> Vec<String>,
 }
 
+/// Limit of the tests that one command names: systems limit the length of an argument, often to 128 KiB.
+const MAX_TESTS: usize = 500;
+
 /// A definition of test code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TestDefinition<'a> {
@@ -40,8 +43,8 @@ pub fn commands(tests: &[TestDefinition<'_>], manifests: &[Manifest]) -> Vec<Str
     let mut commands = Vec::new();
     for language in LANGUAGES {
         let tests = of_language(language);
-        if !tests.is_empty() {
-            commands.extend((language.test_runner.commands)(&tests, manifests));
+        for tests in tests.chunks(MAX_TESTS) {
+            commands.extend((language.test_runner.commands)(tests, manifests));
         }
     }
     commands
@@ -122,6 +125,14 @@ mod tests {
             "go -C tools test ./gen -run '^(FuzzC)$'",
         ];
         assert_eq!(commands(&tests, &manifests), expected);
+    }
+
+    #[test]
+    fn many_tests_are_run_by_several_commands() {
+        let names: Vec<String> = (0..MAX_TESTS + 1).map(|number| format!("test_{number}")).collect();
+        let tests: Vec<_> = names.iter().map(|name| test("test_a.py", "", name, SymbolKind::Function)).collect();
+        let lengths: Vec<usize> = commands(&tests, &[]).iter().map(|command| command.split(' ').count()).collect();
+        assert_eq!(lengths, [MAX_TESTS + 1, 2]);
     }
 
     #[test]

@@ -85,6 +85,13 @@ impl Repositories {
         }
     }
 
+    /// Returns the path from the current folder to the root of a single repository; `None` at the root.
+    pub fn way_to_root(&self) -> Option<String> {
+        let folders = self.folder.split('/').filter(|folder| !folder.is_empty());
+        let up = vec![".."; folders.count()];
+        (!up.is_empty()).then(|| up.join("/"))
+    }
+
     /// Returns the path by which a symbol's file is opened: below the folder of its repository, or relative to the current
     /// folder.
     pub fn path<'a>(&self, symbol: &'a Symbol) -> Cow<'a, str> {

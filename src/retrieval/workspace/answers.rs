@@ -3,7 +3,9 @@
 use super::Workspace;
 use super::merge::WorkspaceRanking;
 use crate::engine::concepts::UnknownConcept;
-use crate::engine::{Change, EgoRequest, EngineError, LastCommit, Move, Ranking, Reply, ReplyRequest, Why, why_lines};
+use crate::engine::{
+    Change, EgoRequest, EngineError, LastCommit, Move, NeighborNode, Ranking, Reply, ReplyRequest, Why, why_lines,
+};
 use crate::model::{ContextPack, Options, PackedSymbol, Symbol, SymbolDetails, Task};
 use crate::render::Renderer;
 use crate::render::diagram::Diagram;
@@ -80,7 +82,12 @@ impl Workspace {
         let ranker = self.member_of(symbol).and_then(|member| member.ranker.as_ref());
         let Some(ranker) = ranker else { return Ok(Diagram::default()) };
         let request = EgoRequest { root: symbol.node, hops, wider: Vec::new() };
-        Ok(ranker.diagram(&ranker.neighborhood(None, &request)?))
+        let mut neighborhood = ranker.neighborhood(None, &request)?;
+        let names = self.repositories();
+        for NeighborNode { symbol, .. } in &mut neighborhood.nodes {
+            symbol.file = names.shown(symbol).into_owned();
+        }
+        Ok(ranker.diagram(&neighborhood))
     }
 
     /// Returns the commit that last changed the lines of a symbol; `None` where [`Ranker::last_commit`] has none, or the

@@ -216,17 +216,21 @@ impl Questions<'_> {
         Ok((language.test_runner.is_test)(&test))
     }
 
-    /// Returns the commands that run the tests of an answer, each in the root of its repository.
+    /// Returns the commands that run the tests of an answer. Each goes to the root of its repository first, unless that is the
+    /// current folder.
     fn commands(&self, answer: &Answer) -> Result<Vec<String>, EngineError> {
         let mut all = Vec::new();
         for (position, member) in self.loaded() {
             let is_own = |symbol: &&Symbol| self.member_of(symbol).is_some_and(|(other, _)| other == position);
             let tests: Vec<&Symbol> = answer.rows.iter().map(|row| &row.symbol).filter(is_own).collect();
             let commands = commands_in(member, &tests)?;
-            match self.repositories.is_empty() {
-                true => all.extend(commands),
-                false => {
-                    let folder = quoted(&member.root.to_string_lossy());
+            let folder = match self.repositories.is_empty() {
+                true => self.repositories.way_to_root(),
+                false => Some(member.root.to_string_lossy().into_owned()),
+            };
+            match folder.as_deref().map(quoted) {
+                None => all.extend(commands),
+                Some(folder) => {
                     all.extend(commands.into_iter().map(|command| format!("(cd {folder} && {command})")));
                 }
             }
