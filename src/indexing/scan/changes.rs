@@ -73,19 +73,10 @@ pub struct Hunk {
 }
 
 impl Hunk {
-    /// Returns the first and the last line in the file's present state; for a pure deletion it is the line before.
+    /// Returns the first and the last line in the file's present state. Of a pure deletion the last is that before the first, so
+    /// that what has lines on both sides overlaps it.
     pub fn range(&self) -> (u32, u32) {
-        match self.lines {
-            0 => (self.start.saturating_sub(1), self.start.saturating_sub(1)),
-            lines => (self.start, self.start + lines - 1),
-        }
-    }
-}
-
-impl ChangedFile {
-    /// Returns the ranges of the hunks.
-    pub fn ranges(&self) -> Vec<(u32, u32)> {
-        self.hunks.iter().map(Hunk::range).collect()
+        (self.start, (self.start + self.lines).saturating_sub(1))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use super::removed::{Comparison, Removed};
 use super::{EngineError, Ranker};
 use crate::lang::language_of;
 use crate::model::{EdgeType, NodeId, Symbol, SymbolId, SymbolKind};
@@ -55,6 +56,8 @@ pub struct Elsewhere {
     pub absent: Vec<String>,
     /// Files that are not indexed, such as documentation and configuration.
     pub unread: Vec<String>,
+    /// Sentences on the definitions that were removed, with the lines that still name them.
+    pub removed: Vec<String>,
 }
 
 /// Limit of the files that a notice names.
@@ -70,7 +73,7 @@ impl Elsewhere {
         };
         let parts =
             [part(&self.unread, "changed, and not indexed"), part(&self.absent, "not in the working tree any more")];
-        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        let parts: Vec<String> = parts.into_iter().flatten().chain(self.removed.iter().cloned()).collect();
         (!parts.is_empty()).then(|| parts.join("; "))
     }
 }
@@ -81,15 +84,25 @@ impl Ranker {
     /// # Errors
     /// When the revision is unknown, or git cannot be read.
     pub fn changed_elsewhere(&self, base: &str) -> Result<Elsewhere, EngineError> {
-        let files: HashSet<String> = changed_files(&self.root, base)?.into_iter().map(|file| file.path).collect();
-        self.elsewhere(base, |path| files.contains(path))
+        let (mut files, mut removed) = (HashSet::new(), Vec::new());
+        let mut comparison = Comparison::new(&self.root);
+        for file in changed_files(&self.root, base)? {
+            removed.extend(comparison.touch(&file, &self.reader.symbols_of_file(&file.path)?).removed);
+            files.insert(file.path);
+        }
+        self.elsewhere(base, &removed, |path| files.contains(path))
     }
 
-    fn elsewhere(&self, base: &str, is_ranked: impl Fn(&str) -> bool) -> Result<Elsewhere, EngineError> {
+    fn elsewhere(
+        &self,
+        base: &str,
+        removed: &[Removed],
+        is_ranked: impl Fn(&str) -> bool,
+    ) -> Result<Elsewhere, EngineError> {
         let absent = deleted_files(&self.root, base)?.paths;
         let mut unread = changed_paths(&self.root, base)?;
         unread.retain(|path| !is_ranked(path) && !absent.contains(path));
-        Ok(Elsewhere { absent, unread })
+        Ok(Elsewhere { absent, unread, removed: self.questions()?.notes_on_removed(removed)? })
     }
 
     /// Returns the indexed files with uncommitted changes.
@@ -111,10 +124,13 @@ impl Ranker {
         let mut by_node: BTreeMap<NodeId, ChangeRole> = BTreeMap::new();
         let questions = self.questions()?;
         let mut testable = Vec::new();
+        let (mut comparison, mut removed) = (Comparison::new(&self.root), Vec::new());
         for file in changed_files(&self.root, base)? {
             let symbols = self.reader.symbols_of_file(&file.path)?;
             let is_program = language_of(&file.path).is_none_or(|language| language.is_program);
-            let changed = touched(&symbols, &file.ranges()).into_iter().filter(|symbol| is_code(symbol.kind));
+            let touch = comparison.touch(&file, &symbols);
+            removed.extend(touch.removed);
+            let changed = touched(&symbols, &touch.ranges).into_iter().filter(|symbol| is_code(symbol.kind));
             for symbol in changed {
                 by_node.insert(symbol.node, ChangeRole::Changed);
                 let is_testable = is_program && !symbol.is_test && (symbol.kind.is_callable() || symbol.kind.is_type());
@@ -126,7 +142,7 @@ impl Ranker {
             }
             changes.files.insert(file.path, file.hunks);
         }
-        changes.elsewhere = self.elsewhere(base, |path| changes.files.contains_key(path))?;
+        changes.elsewhere = self.elsewhere(base, &removed, |path| changes.files.contains_key(path))?;
         let changed: Vec<NodeId> = by_node.keys().copied().collect();
         testable.truncate(MAX_TESTABLE);
         by_node.extend(questions.untested(&testable)?.into_iter().map(|node| (node, ChangeRole::Untested)));

@@ -188,7 +188,7 @@ impl Ranker {
             Request::Files(files) => Some(pipeline.rank_files(&self.indexed(files)?)?),
             Request::PullRequest(base) => {
                 let files = changed_files(&self.root, base)?;
-                Some(pipeline.rank_pull_request(&files)?)
+                Some(pipeline.rank_pull_request(&self.root, &files)?)
             }
         };
         // What is cached lacks the edges that can't be read.

@@ -189,6 +189,7 @@ impl Workspace {
         for (position, found) in self.each_loaded(|_, ranker| ranker.changed_elsewhere(base))? {
             joined.absent.extend(found.absent.iter().map(|path| self.shown_path(position, path)));
             joined.unread.extend(found.unread.iter().map(|path| self.shown_path(position, path)));
+            joined.removed.extend(found.removed);
         }
         Ok(joined)
     }
@@ -206,6 +207,7 @@ impl Workspace {
             joined.owners.extend(changes.owners.into_iter().map(|(path, owners)| (shown(path), owners)));
             joined.elsewhere.absent.extend(changes.elsewhere.absent.into_iter().map(shown));
             joined.elsewhere.unread.extend(changes.elsewhere.unread.into_iter().map(shown));
+            joined.elsewhere.removed.extend(changes.elsewhere.removed);
             joined.roles.extend(changes.roles);
         }
         Ok(joined)

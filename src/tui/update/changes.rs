@@ -82,7 +82,7 @@ pub fn answered(model: &mut Model, number: u64, response: &Answer<Response>) {
         for hunk in changes.files.values_mut().flatten() {
             hunk.removed.iter_mut().for_each(|line| *line = shown_text(line));
         }
-        let Elsewhere { absent, unread } = &changes.elsewhere;
+        let Elsewhere { absent, unread, .. } = &changes.elsewhere;
         let with = |files: Vec<String>, note| files.into_iter().map(move |file| (file, note));
         let others = with(changes.files.keys().cloned().collect(), "changed, no symbols")
             .chain(with(unread.clone(), "changed, not indexed"))

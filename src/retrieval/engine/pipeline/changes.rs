@@ -1,11 +1,13 @@
 //! Rankings of requests that name changed files or a base revision instead of a task.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::path::Path;
 use std::sync::Arc;
 
 use super::walks::SeededWalk;
 use super::{EntryPoint, Pipeline, Ranking, tuning};
 use crate::candidates::{CandidateSets, Channel, Cited, GroupScores, Lexical, Mentioned, Tiered};
+use crate::engine::removed::Comparison;
 use crate::lang::language_of;
 use crate::model::{EdgeType, NodeId, Symbol, SymbolKind};
 use crate::query::Keywords;
@@ -51,11 +53,12 @@ impl Pipeline<'_> {
     ///
     /// # Errors
     /// When the store can't be read.
-    pub fn rank_pull_request(&self, files: &[ChangedFile]) -> Result<Ranking, StoreError> {
+    pub fn rank_pull_request(&self, root: &Path, files: &[ChangedFile]) -> Result<Ranking, StoreError> {
         let (mut found, mut others) = (Vec::new(), HashSet::new());
+        let mut comparison = Comparison::new(root);
         for file in files {
             let symbols = self.index.reader.symbols_of_file(&file.path)?;
-            let touched = touched(&symbols, &file.ranges());
+            let touched = touched(&symbols, &comparison.touch(file, &symbols).ranges);
             let weight = |is_touched: bool| if is_touched { 1.0 } else { UNTOUCHED_WEIGHT };
             found.extend(symbols.iter().zip(touched).map(|(symbol, is_touched)| (symbol.node, weight(is_touched))));
             if !language_of(&file.path).is_some_and(|language| language.is_program) {
@@ -138,7 +141,12 @@ fn by_node(found: &[(NodeId, f64)]) -> Vec<(NodeId, f64)> {
 /// Returns whether each symbol of a file contains a changed line that no definition inside it contains: a changed line of a
 /// method touches the method, not its class. With a class that was added, or renamed, the line of its name changed, too.
 pub fn touched(symbols: &[Symbol], lines: &[(u32, u32)]) -> Vec<bool> {
-    let spans: Vec<(u32, u32)> = symbols.iter().map(|symbol| (symbol.span.start_line, symbol.span.end_line)).collect();
+    // A route is a line of the definition around it or of its handler, which changes with it.
+    let span = |symbol: &Symbol| match symbol.kind {
+        SymbolKind::RouteHandler => (0, 0),
+        _ => (symbol.span.start_line, symbol.span.end_line),
+    };
+    let spans: Vec<(u32, u32)> = symbols.iter().map(span).collect();
     let has_name = |symbol: &Symbol| {
         let is_named = !matches!(symbol.kind, SymbolKind::File | SymbolKind::Package);
         is_named && lines.iter().any(|(first, last)| (*first..=*last).contains(&symbol.span.name_line))

@@ -11,9 +11,11 @@ use super::implicit::is_visible;
 use super::literal::shown;
 use super::texts::{is_piece, named_word, pieces, read_if, word_positions};
 use super::{Member, Questions};
+use crate::candidates::Graph;
 use crate::engine::EngineError;
 use crate::engine::inspect::names_one;
-use crate::engine::source::{TokenClass, highlight};
+use crate::engine::removed::Removed;
+use crate::engine::source::{self, TokenClass, highlight};
 use crate::engine::uses::{IndexedFile, line_of, unresolved_lines};
 use crate::facts::{Binding, BindingKind, Reference, Role};
 use crate::graph::adjacency::Neighborhoods;
@@ -23,6 +25,7 @@ use crate::model::{Answer, EdgeType, FileId, Meaning, Mention, NodeId, Question,
 use crate::render::scoped_name;
 use crate::scan::discover::other_files;
 use crate::scan::read::MAX_FILE_BYTES;
+use crate::store::Reader;
 
 /// Limit of the files that are parsed to tell comments and texts from code; in the others all is code.
 const MAX_PARSED: usize = 200;
@@ -388,6 +391,95 @@ impl InTexts {
 fn first_piece(text: &str, pieces: &[&str]) -> Option<usize> {
     let places = |piece: &&str| word_positions(text, piece).find(|at| is_piece(text, *at, piece));
     pieces.iter().filter_map(places).min()
+}
+
+/// Limit of the removed definitions whose names are searched for, and of the lines that a note lists of one.
+const MAX_REMOVED: usize = 8;
+const MAX_STILL: usize = 6;
+
+/// The places where a name still is.
+type Places = BTreeSet<(String, u32)>;
+
+/// Returns a note on each removed definition with the lines that still name it. One that has moved is left out.
+pub fn notes_on_removed(member: Member<'_>, removed: &[Removed]) -> Result<Vec<String>, EngineError> {
+    let (searched, others) = removed.split_at(removed.len().min(MAX_REMOVED));
+    let names: BTreeSet<&str> = searched.iter().map(|one| one.name.as_str()).collect();
+    let mut imported = imported_lines(member, &names)?;
+    let mut notes = Vec::new();
+    for Removed { file, scoped, name, kind } in searched {
+        let namesakes = member.reader.nodes_named_exactly(name, MAX_REMOVED)?;
+        let is_elsewhere = namesakes.iter().any(|node| member.graph.meta(*node).is_some_and(|meta| meta.kind == *kind));
+        let mut lines: Places = imported.remove(name.as_str()).unwrap_or_default();
+        let unresolved = unresolved_lines(member.reader, member.root, name)?;
+        lines.extend(unresolved.into_iter().map(|line| (line.file, line.line)));
+        if lines.is_empty() && is_elsewhere {
+            continue;
+        }
+        let places: Vec<String> = lines.iter().take(MAX_STILL).map(|(file, line)| format!("{file}:{line}")).collect();
+        let more = lines.len() - places.len();
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let named =
+            if places.is_empty() { String::new() } else { format!(", still named at {}{more}", places.join(", ")) };
+        notes.push(format!("removed: `{scoped}` ({file}){named}"));
+    }
+    notes.extend((!others.is_empty()).then(|| format!("removed: {} more definitions", others.len())));
+    Ok(notes)
+}
+
+/// Returns the lines of the files that import a name of these and in which it means nothing, by name.
+fn imported_lines<'n>(member: Member<'_>, names: &BTreeSet<&'n str>) -> Result<HashMap<&'n str, Places>, EngineError> {
+    let Member { reader, root, graph } = member;
+    let has_name = |text: &str| names.iter().any(|name| text.contains(name));
+    let find = |(id, path): (FileId, String)| {
+        let content = read_if(root, &path, MAX_FILE_BYTES, &has_name)?;
+        Some((id, path, content.hash))
+    };
+    let files: Vec<_> = match names.is_empty() {
+        true => Vec::new(),
+        false => reader.file_paths()?.into_par_iter().filter_map(find).collect(),
+    };
+    let mut places: HashMap<&str, Places> = HashMap::new();
+    for (id, path, hash) in files {
+        if reader.content_hash(&path)? != Some(hash) {
+            continue;
+        }
+        let Some(facts) = IndexedFile::read(reader, id)? else { continue };
+        let mut imported: BTreeMap<&'n str, Vec<u32>> = BTreeMap::new();
+        for binding in facts.outline.bindings.iter().chain(&facts.code.bindings) {
+            if let (BindingKind::Import(_), Some(name)) =
+                (binding.kind, names.get(facts.outline.names.get(binding.name)))
+            {
+                imported.entry(name).or_default().push(binding.position);
+            }
+        }
+        let meant = if imported.is_empty() { HashSet::new() } else { names_used(reader, graph, &path)? };
+        imported.retain(|name, _| !meant.contains(*name));
+        if imported.is_empty() {
+            continue;
+        }
+        for reference in &facts.code.references {
+            if let Some(positions) = facts.last_name(reference).and_then(|name| imported.get_mut(name)) {
+                positions.push(reference.position);
+            }
+        }
+        let Ok(content) = source::read(root, &path) else { continue };
+        for (name, positions) in imported {
+            let lines = positions.into_iter().filter_map(|at| Some((path.clone(), line_of(&content.text, at)?)));
+            places.entry(name).or_default().extend(lines);
+        }
+    }
+    Ok(places)
+}
+
+/// Returns the names of what a file uses or imports.
+fn names_used(reader: &Reader, graph: &Graph, path: &str) -> Result<HashSet<String>, EngineError> {
+    let users = reader.symbols_of_file(path)?;
+    let used: BTreeSet<NodeId> = (users.iter())
+        .flat_map(|user| graph.outgoing(user.node))
+        .filter(|edge| edge.edge_type.is_use() || edge.edge_type == EdgeType::Imports)
+        .map(|edge| edge.node)
+        .collect();
+    Ok(reader.symbols(&Vec::from_iter(used))?.into_iter().map(|symbol| symbol.name).collect())
 }
 
 fn is_variable(binding: &Binding) -> bool {

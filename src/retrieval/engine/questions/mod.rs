@@ -23,7 +23,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use super::unread_code;
-use super::{EngineError, Ranker};
+use super::{EngineError, Ranker, Removed, source};
 use crate::candidates::Graph;
 use crate::candidates::graph::NodeMeta;
 use crate::graph::adjacency::{Adjacency, Neighbor, Neighborhoods};
@@ -304,6 +304,15 @@ impl<'a> Questions<'a> {
         let Asked { symbol, nodes, note } = asked;
         let is_field = symbol.kind == SymbolKind::Field;
         let reached = self.search(&nodes, depth, |at, edge| match (edge.edge_type, edge.is_outgoing()) {
+    /// Returns a note on each removed definition with the lines that still name it.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn notes_on_removed(&self, removed: &[Removed]) -> Result<Vec<String>, EngineError> {
+        let notes = self.loaded().map(|(_, member)| mentions::notes_on_removed(member, removed));
+        Ok(notes.collect::<Result<Vec<_>, _>>()?.concat())
+    }
+
             // Nothing calls a field: what reads and writes it is meant.
             (EdgeType::AccessesField, false) if is_field && at.distance == 0 => Follow::Step,
             _ => self.toward_callers(at, edge),

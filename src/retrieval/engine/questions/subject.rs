@@ -2,8 +2,10 @@
 
 use std::collections::HashSet;
 
+use super::mentions::notes_on_removed;
 use super::{Member, Questions};
 use crate::engine::inspect::{NameError, named, names_one};
+use crate::engine::removed::Comparison;
 use crate::engine::{EngineError, changes};
 use crate::graph::adjacency::Neighborhoods;
 use crate::lang::language_of;
@@ -177,13 +179,17 @@ impl Questions<'_> {
         let mut roots = Roots::default();
         let (mut outside, mut unindexed) = (0, 0);
         for file in changed_files(root, base)? {
+        let (mut comparison, mut removed) = (Comparison::new(root), Vec::new());
             let symbols = reader.symbols_of_file(&file.path)?;
-            let ranges = file.ranges();
+            let touch = comparison.touch(&file, &symbols);
+            let ranges = touch.ranges;
+            removed.extend(touch.removed);
             let touched = changes::touched(&symbols, &ranges);
             unindexed += usize::from(symbols.is_empty());
             let code = touched.into_iter().filter(|symbol| changes::is_code(symbol.kind));
             roots.subjects.extend(code.cloned());
             if is_changed_outside(&symbols, &ranges) {
+            // Removed lines that were no definition, such as imports, are outside of those that there are.
                 outside += 1;
                 // Tests without names are code of their file.
                 let file = symbols.iter().find(|symbol| symbol.kind == SymbolKind::File);
@@ -193,6 +199,7 @@ impl Questions<'_> {
         roots.nodes.extend(roots.subjects.iter().map(|symbol| symbol.node));
         roots.nodes.iter_mut().for_each(|node| *node = self.number(position, *node));
         let files = |count: usize| if count == 1 { "1 file".to_owned() } else { format!("{count} files") };
+        roots.notes.extend(notes_on_removed(member, &removed)?);
         if outside > 0 {
             roots.notes.push(format!("{} changed outside definitions, such as imports", files(outside)));
         }

@@ -222,7 +222,11 @@ impl World {
                         (file, vec![Hunk { start, lines: random.below(9) as u32, removed }])
                     })
                     .collect(),
-                elsewhere: Elsewhere { absent: random.some(&words(FILES), 2), unread: random.some(&words(FILES), 2) },
+                elsewhere: Elsewhere {
+                    absent: random.some(&words(FILES), 2),
+                    unread: random.some(&words(FILES), 2),
+                    removed: Vec::new(),
+                },
                 owners: words(FILES).into_iter().map(|file| (file, words(NAMES))).collect(),
                 roles: (random.some(&self.symbols, 9).into_iter())
                     .map(|packed| (packed.symbol.id, ChangeRole::Calls))
