@@ -58,6 +58,19 @@ pub fn syntax_tree(language: &Language, path: &str, text: &str) -> Option<tree_s
     tree_of(language, path, masked.as_deref().unwrap_or(text))
 }
 
+/// Returns the first and last lines of the syntax errors of a text, in order.
+pub fn syntax_errors(language: &Language, path: &str, text: &str) -> Vec<(u32, u32)> {
+    let mut runs: Vec<(u32, u32)> = Vec::new();
+    for line in syntax_tree(language, path, text).iter().flat_map(error_lines) {
+        let line = u32::try_from(line).unwrap_or(u32::MAX);
+        match runs.last_mut() {
+            Some((_, last)) if *last + 1 == line => *last = line,
+            _ => runs.push((line, line)),
+        }
+    }
+    runs
+}
+
 /// Returns the syntax tree of a text that the grammar can read.
 fn tree_of(language: &Language, path: &str, text: &str) -> Option<tree_sitter::Tree> {
     let extension = file_name(path).rsplit_once('.').map_or("", |(_, extension)| extension);

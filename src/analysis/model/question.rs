@@ -125,7 +125,8 @@ pub struct Answer {
     pub mentions: Vec<Mention>,
     /// The symbols that lines with the name mean instead of the subject, if there are no rows.
     pub meant: Vec<String>,
-    /// Whether something may use the subject that no line by its name shows: what the language or a framework calls.
+    /// Whether there may be more than the graph and lines by name show: what the language or a framework calls, or, of what the
+    /// subject uses, what is in syntax errors.
     pub may_have_users: bool,
     /// Shell commands that run the tests of `rows`, for a question about tests.
     pub commands: Vec<String>,

@@ -75,12 +75,14 @@ impl Questions<'_> {
         self.add_mentions(&mut users)?;
         self.add_texts(&mut users);
         let tests = self.tests_near(&Question::Tests { of: Subject::Symbol(name) }, symbol, limit)?;
+        let mut uses = self.neighbors(symbol, Reading::FromSubject, limit)?;
+        self.add_unparsed(&mut uses)?;
         let details = SymbolDetails {
             symbol: symbol.clone(),
             source,
             missing_source: sources.missing().pop().map(|missing| missing.reason),
             members: members(member, symbol)?,
-            uses: self.neighbors(symbol, Reading::FromSubject, limit)?,
+            uses,
             users,
             tests,
             owners: self.owners(symbol)?,

@@ -28,7 +28,8 @@ use crate::candidates::Graph;
 use crate::candidates::graph::NodeMeta;
 use crate::graph::adjacency::{Adjacency, Neighbor, Neighborhoods};
 use crate::graph::reach::{Follow, Reached, reach, trace};
-use crate::lang::LANGUAGES;
+use crate::lang::parser::syntax_errors;
+use crate::lang::{LANGUAGES, language_of};
 use crate::model::{
     Answer, Edge, EdgeType, MemberNode, NodeId, Provenance, Question, Repositories, Symbol, SymbolKind,
 };
@@ -41,6 +42,9 @@ pub const MAX_ANSWER_ROWS: usize = 100;
 
 /// The note on a function that nothing calls.
 const HELD: &str = "nothing calls it by name; what is listed refers to it, and whoever gets it may run it";
+
+/// Limit of the ranges of lines that a note lists.
+const MAX_RANGES: usize = 3;
 
 /// Limit of the constructors of one name, more than any repository has.
 const MAX_CONSTRUCTORS: usize = 1_000_000;
@@ -312,6 +316,9 @@ impl<'a> Questions<'a> {
         let notes = self.loaded().map(|(_, member)| mentions::notes_on_removed(member, removed));
         Ok(notes.collect::<Result<Vec<_>, _>>()?.concat())
     }
+        if matches!(answer.question, Question::Callees { .. } | Question::Path { .. }) {
+            self.add_unparsed(&mut answer)?;
+        }
 
             // Nothing calls a field: what reads and writes it is meant.
             (EdgeType::AccessesField, false) if is_field && at.distance == 0 => Follow::Step,
@@ -322,6 +329,42 @@ impl<'a> Questions<'a> {
             true => (reached, self.other_users(&symbol)),
             false => {
                 let holders = self.holders(&nodes);
+    /// Adds a note on syntax errors where the first subject is, as what it uses there is not known. An error can end a definition
+    /// too early, so the lines up to the next one count, too.
+    fn add_unparsed(&self, answer: &mut Answer) -> Result<(), EngineError> {
+        let Some(subject) = answer.subjects.first() else { return Ok(()) };
+        let Some((_, member)) = self.member_of(subject) else { return Ok(()) };
+        let (Some(language), Ok(content)) = (language_of(&subject.file), source::read(member.root, &subject.file))
+        else {
+            return Ok(());
+        };
+        let errors = syntax_errors(language, &subject.file, &content.text);
+        if errors.is_empty() {
+            return Ok(());
+        }
+        let symbols = member.reader.symbols_of_file(&subject.file)?;
+        let starts = symbols.iter().map(|symbol| symbol.span.start_line).filter(|line| *line > subject.span.end_line);
+        let (first, end) = match subject.kind {
+            SymbolKind::File => (0, u32::MAX),
+            _ => (subject.span.start_line, starts.min().unwrap_or(u32::MAX)),
+        };
+        let ranges: Vec<String> = (errors.iter())
+            .filter(|error| error.0 < end && first <= error.1)
+            .map(|(first, last)| if first == last { first.to_string() } else { format!("{first}-{last}") })
+            .collect();
+        let shown = ranges.len().min(MAX_RANGES);
+        let more = ranges.len() - shown;
+        if shown > 0 {
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let (file, ranges) = (self.repositories.shown(subject), ranges[..shown].join(", "));
+            answer
+                .notes
+                .push(format!("{file} has syntax errors at lines {ranges}{more}: what is used there is not known"));
+            answer.may_have_users = true;
+        }
+        Ok(())
+    }
+
                 let is_held = holders.iter().any(is_result);
                 (holders, is_held.then(|| HELD.to_owned()).or_else(|| self.other_users(&symbol)))
             }
