@@ -244,9 +244,24 @@ impl<'a> Questions<'a> {
         self.local(node).map_or(u64::MAX, |(member, node)| member.graph.id_prefix(node))
     }
 
-    /// Searches from roots along the edges that a rule follows.
+    /// Searches from roots along the edges that a rule follows. What a certain way reaches, however long, is reached by its
+    /// shortest certain way; that comes first.
     fn search(&self, roots: &[NodeId], depth: u32, rule: impl Fn(&Reached, &Neighbor) -> Follow) -> Vec<Reached> {
-        reach(&self.joined, roots, depth, rule, |node| self.id_prefix(node))
+        let tie_break = |node| self.id_prefix(node);
+        let all = reach(&self.joined, roots, depth, &rule, tie_break);
+        if all.iter().all(|reached| !reached.is_uncertain) {
+            return all;
+        }
+        let certain = |at: &Reached, edge: &Neighbor| match rule(at, edge) {
+            Follow::Same { is_certain: false, .. } => Follow::No,
+            _ if edge.provenance == Provenance::AstInferred => Follow::No,
+            follow => follow,
+        };
+        let mut reached = reach(&self.joined, roots, depth, certain, tie_break);
+        let certain = reached.len();
+        let moved = |one: Reached| Reached { parent: one.parent.map(|(index, edge)| (index + certain, edge)), ..one };
+        reached.extend(all.into_iter().map(moved));
+        reached
     }
 
     /// Answers a question with at most `limit` rows. Of several repositories, a name may begin with the label of one:
@@ -289,9 +304,21 @@ impl<'a> Questions<'a> {
         self.with_caveats(answer)
     }
 
+    /// Returns a note on each removed definition with the lines that still name it.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn notes_on_removed(&self, removed: &[Removed]) -> Result<Vec<String>, EngineError> {
+        let notes = self.loaded().map(|(_, member)| mentions::notes_on_removed(member, removed));
+        Ok(notes.collect::<Result<Vec<_>, _>>()?.concat())
+    }
+
     /// Adds what is not known about other users of the subjects, if the question is about users.
     fn with_caveats(&self, mut answer: Answer) -> Result<Answer, EngineError> {
         self.add_mentions(&mut answer)?;
+        if matches!(answer.question, Question::Callees { .. } | Question::Path { .. }) {
+            self.add_unparsed(&mut answer)?;
+        }
         self.check()?;
         if answer.rows.is_empty() && answer.question.used().is_some() {
             // Users may be in code that no grammar reads.
@@ -302,33 +329,6 @@ impl<'a> Questions<'a> {
         Ok(answer)
     }
 
-    /// Returns what calls a symbol. A call of a method that it overrides may run it, a call of a type runs its
-    /// constructor, and a request to a route its handler.
-    fn callers(&self, question: &Question, asked: Asked, depth: u32, limit: usize) -> Result<Answer, EngineError> {
-        let Asked { symbol, nodes, note } = asked;
-        let is_field = symbol.kind == SymbolKind::Field;
-        let reached = self.search(&nodes, depth, |at, edge| match (edge.edge_type, edge.is_outgoing()) {
-    /// Returns a note on each removed definition with the lines that still name it.
-    ///
-    /// # Errors
-    /// When the store can't be read.
-    pub fn notes_on_removed(&self, removed: &[Removed]) -> Result<Vec<String>, EngineError> {
-        let notes = self.loaded().map(|(_, member)| mentions::notes_on_removed(member, removed));
-        Ok(notes.collect::<Result<Vec<_>, _>>()?.concat())
-    }
-        if matches!(answer.question, Question::Callees { .. } | Question::Path { .. }) {
-            self.add_unparsed(&mut answer)?;
-        }
-
-            // Nothing calls a field: what reads and writes it is meant.
-            (EdgeType::AccessesField, false) if is_field && at.distance == 0 => Follow::Step,
-            _ => self.toward_callers(at, edge),
-        });
-        let is_result = |reached: &Reached| !reached.is_transit && reached.parent.is_some();
-        let (reached, others) = match reached.iter().any(is_result) || !symbol.kind.is_callable() {
-            true => (reached, self.other_users(&symbol)),
-            false => {
-                let holders = self.holders(&nodes);
     /// Adds a note on syntax errors where the first subject is, as what it uses there is not known. An error can end a definition
     /// too early, so the lines up to the next one count, too.
     fn add_unparsed(&self, answer: &mut Answer) -> Result<(), EngineError> {
@@ -365,6 +365,21 @@ impl<'a> Questions<'a> {
         Ok(())
     }
 
+    /// Returns what calls a symbol. A call of a method that it overrides may run it, a call of a type runs its
+    /// constructor, and a request to a route its handler.
+    fn callers(&self, question: &Question, asked: Asked, depth: u32, limit: usize) -> Result<Answer, EngineError> {
+        let Asked { symbol, nodes, note } = asked;
+        let is_field = symbol.kind == SymbolKind::Field;
+        let reached = self.search(&nodes, depth, |at, edge| match (edge.edge_type, edge.is_outgoing()) {
+            // Nothing calls a field: what reads and writes it is meant.
+            (EdgeType::AccessesField, false) if is_field && at.distance == 0 => Follow::Step,
+            _ => self.toward_callers(at, edge),
+        });
+        let is_result = |reached: &Reached| !reached.is_transit && reached.parent.is_some();
+        let (reached, others) = match reached.iter().any(is_result) || !symbol.kind.is_callable() {
+            true => (reached, self.other_users(&symbol)),
+            false => {
+                let holders = self.holders(&nodes);
                 let is_held = holders.iter().any(is_result);
                 (holders, is_held.then(|| HELD.to_owned()).or_else(|| self.other_users(&symbol)))
             }
@@ -461,8 +476,13 @@ impl<'a> Questions<'a> {
         }
         let found = [EdgeType::is_call as fn(_) -> bool, EdgeType::is_use].into_iter().find_map(|is_followed| {
             let reached = self.search(&roots, Question::UNLIMITED, |at, edge| self.toward_used(at, edge, is_followed));
-            let is_goal = |reached: &Reached| reached.distance > 0 && goals.contains(&reached.node);
-            reached.iter().position(is_goal).map(|index| (index, reached))
+            let is_goal = |index: &usize| reached[*index].distance > 0 && goals.contains(&reached[*index].node);
+            // A certain way is better than an uncertain one unless it is longer.
+            let mut found = (0..reached.len()).filter(is_goal);
+            let first = found.next()?;
+            let uncertain = found.find(|index| reached[*index].is_uncertain).filter(|_| !reached[first].is_uncertain);
+            let is_shorter = |other: &usize| trace(&reached, *other).len() < trace(&reached, first).len();
+            Some((uncertain.filter(is_shorter).unwrap_or(first), reached))
         });
         let (subjects, reading) = (vec![from, to], Reading::FromSubject);
         let Some((goal, mut reached)) = found else {
