@@ -15,7 +15,7 @@ mod past;
 mod neighbors;
 mod paths;
 mod role;
-mod shape;
+pub mod shape;
 mod siblings;
 mod subject;
 pub mod texts;

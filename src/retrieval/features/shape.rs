@@ -73,7 +73,8 @@ fn is_special(name: &str) -> bool {
     name.starts_with("__") || SPECIAL.contains(&name)
 }
 
-fn is_example(path: &str) -> bool {
+/// Returns whether a file is an example, documentation, a benchmark or a migration, by the folders that it is in.
+pub fn is_example(path: &str) -> bool {
     let folders = parent_dir(path);
     is_migration(folders, file_name(path))
         || folders.split('/').any(|folder| {

@@ -169,7 +169,8 @@ pub fn counts(answer: &Answer) -> String {
     parts.join(", ")
 }
 
-/// Returns the edges between a row's symbol and the subject, such as `calls, line 12` or `calls run → calls Engine.start`.
+/// Returns the edges between a row's symbol and the next one on the way to the subject, such as `calls, line 12` or `calls
+/// run`; from the subject, or along a path, all of them: `calls run → calls Engine.start`.
 pub fn relation(answer: &Answer, row: &AnswerRow) -> String {
     let last = row.path.len().saturating_sub(1);
     let is_named = |index: usize, step: &AnswerStep| {
@@ -179,7 +180,10 @@ pub fn relation(answer: &Answer, row: &AnswerRow) -> String {
         };
         index < last || !is_end
     };
-    let steps: Vec<String> = (row.path.iter().enumerate())
+    let is_whole = matches!(answer.question, Question::Callees { .. } | Question::Path { .. }) || row.distance < 2;
+    let goes_on = |step: &&AnswerStep| is_whole || !(step.forward && step.edge_type.is_use());
+    let shown = row.path.len().min(1) + row.path.iter().skip(1).take_while(goes_on).count();
+    let steps: Vec<String> = (row.path.iter().take(shown).enumerate())
         .map(|(index, step)| match is_named(index, step) {
             true => format!("{} {}", step.phrase(), escape::one_line(&step.to.name)),
             false => step.phrase().to_owned(),

@@ -6,6 +6,7 @@ use std::path::Path;
 use super::Questions;
 use crate::engine::EngineError;
 use crate::engine::uses::{Use, accesses_of_fields, lines_of_uses};
+use crate::features::shape::is_example;
 use crate::graph::reach::{Reached, trace};
 use crate::model::{Answer, AnswerRow, AnswerStep, NodeId, Question, Repositories, StepEnd, Symbol, SymbolKind};
 use crate::render::scoped_name;
@@ -86,7 +87,7 @@ impl Questions<'_> {
         answer.rows.sort_by(|one, other| {
             let order = |row: &AnswerRow| {
                 let symbol = &row.symbol;
-                (row.distance, !row.is_certain, symbol.file.is_empty(), symbol.is_test)
+                (row.distance, !row.is_certain, symbol.file.is_empty(), symbol.is_test, is_beside_source(&symbol.file))
             };
             order(one).cmp(&order(other)).then_with(|| {
                 let symbols = [&one.symbol, &other.symbol];
@@ -105,10 +106,11 @@ impl Questions<'_> {
         let is_external = file.is_none();
         let path = file.map_or_else(String::new, |(member, path)| match self.repositories.is_empty() {
             true => path.to_owned(),
+        let is_beside = file.is_some_and(|(_, path)| is_beside_source(path));
             false => format!("{}/{path}", member.reader.repository()),
         });
         let (is_test, id) = (self.is_test(result.node), self.id_prefix(result.node));
-        (result.distance, result.is_uncertain, is_external, is_test, path, id)
+        (result.distance, result.is_uncertain, is_external, is_test, is_beside, path, id)
     }
 
     fn row(
@@ -204,4 +206,9 @@ impl Questions<'_> {
 fn step_end(symbol: &Symbol, repositories: &Repositories) -> StepEnd {
     let (file, line) = (repositories.file(symbol).into_owned(), symbol.span.name_line);
     StepEnd { id: symbol.id, name: scoped_name(symbol), file, line }
+/// Returns whether a file is no source of the product: an example, documentation, or in a hidden folder, as those of CI are.
+fn is_beside_source(path: &str) -> bool {
+    is_example(path) || path.split('/').rev().skip(1).any(|folder| folder.starts_with('.'))
+}
+
 }
