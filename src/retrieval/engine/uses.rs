@@ -5,7 +5,9 @@ use std::path::Path;
 
 use super::inspect::NameError;
 use super::{EngineError, Reader, source};
-use crate::facts::{Code, Definition, Description, Expr, ExprId, Outline, Reference, Role, Signal, SignalKind};
+use crate::facts::{
+    Atom, Code, Definition, Description, Expr, ExprId, Import, ImportName, Outline, Reference, Role, Signal, SignalKind,
+};
 use crate::index::{self, UnknownInFile};
 use crate::model::{Access, DefId, Edge, EdgeType, FieldAccess, FileId, Meaning, Mention, NodeId, Symbol, SymbolKind};
 
@@ -282,6 +284,9 @@ impl IndexedFile {
     /// Returns the numbers of `user`'s references to `used`, in the role of the edge if there are such.
     fn uses(&self, user: &Symbol, edge_type: EdgeType, used: &Symbol) -> Vec<u32> {
         let Some(source) = self.source_of(user) else { return Vec::new() };
+        if edge_type == EdgeType::Imports {
+            return self.imports_of(used);
+        }
         // A call of a class uses its constructor, whose name is not in the source.
         let class = used.scope.rsplit('.').next().unwrap_or_default();
         let names = [used.name.as_str(), class];
@@ -305,6 +310,22 @@ impl IndexedFile {
             .collect();
         let best = found.iter().map(|(order, _)| *order).min();
         found.into_iter().filter(|(order, _)| Some(*order) == best).map(|(_, index)| index).collect()
+    }
+
+    /// Returns the bytes of the imports of a symbol by its name, and of a file by the last part of its path.
+    fn imports_of(&self, used: &Symbol) -> Vec<u32> {
+        let name_of = |atom: Atom| self.outline.names.get(atom);
+        let stem = used.name.split('.').next().unwrap_or_default();
+        let is_of = |import: &&Import| match import.name {
+            ImportName::Named(name) if name_of(name) == used.name => true,
+            _ if used.kind != SymbolKind::File => false,
+            ImportName::Named(name) if name_of(name) == stem => true,
+            _ => import.path.last().is_some_and(|last| {
+                let last = name_of(*last).rsplit('/').next().unwrap_or_default();
+                last == used.name || last == stem || last.split('.').next() == Some(stem)
+            }),
+        };
+        self.outline.imports.iter().filter(is_of).map(|import| import.position).collect()
     }
 
     /// Returns the lines where `user` names a file or target by a text, or reads or sets a variable of the environment.

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::{escape, json, location, rounded, scoped_name};
 use crate::model::{
     Access, Answer, AnswerRow, AnswerStep, EdgeType, FieldAccess, Meaning, Mention, Question, Repositories, StepEnd,
-    Subject, Symbol,
+    Subject, Symbol, SymbolKind,
 };
 use crate::text::display::thousands;
 
@@ -229,7 +229,7 @@ fn line_numbers(lines: &[u32]) -> String {
 
 fn push_rows(text: &mut String, answer: &Answer) {
     let cells: Vec<[String; 3]> = (answer.rows.iter())
-        .map(|row| [name(&row.symbol), symbol_location(answer, &row.symbol), relation(answer, row)])
+        .map(|row| [name(&row.symbol), location_at(answer, &row.symbol, line_of(row)), relation(answer, row)])
         .collect();
     let width =
         |column: usize| cells.iter().map(|cells| cells[column].chars().count()).max().unwrap_or(0).min(MAX_WIDTH);
@@ -442,11 +442,10 @@ pub fn lines(answer: &Answer, columns: &[u32]) -> String {
     let rows = answer.rows.iter().filter(|row| !row.symbol.file.is_empty());
     rows.zip(columns)
         .map(|(row, column)| {
-            format!(
-                "{}  {}\n",
-                super::lines::line(&answer.repositories.path(&row.symbol), &row.symbol, *column),
-                relation(answer, row)
-            )
+            let mut symbol = row.symbol.clone();
+            symbol.span.name_line = line_of(row);
+            let place = super::lines::line(&answer.repositories.path(&symbol), &symbol, *column);
+            format!("{place}  {}\n", relation(answer, row))
         })
         .collect()
 }
@@ -470,3 +469,15 @@ fn symbol_location(answer: &Answer, symbol: &Symbol) -> String {
 fn count(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{} {noun}s", thousands(number)) }
 }
+/// Returns the line of a row: of a file, which has no line of its own, the first that uses the subject.
+fn line_of(row: &AnswerRow) -> u32 {
+    match (row.symbol.kind, row.lines.first()) {
+        (SymbolKind::File, Some(line)) => *line,
+        _ => row.symbol.span.name_line,
+    }
+}
+
+    location_at(answer, symbol, symbol.span.name_line)
+}
+
+fn location_at(answer: &Answer, symbol: &Symbol, line: u32) -> String {

@@ -8,7 +8,9 @@ use crate::engine::EngineError;
 use crate::engine::uses::{Use, accesses_of_fields, lines_of_uses};
 use crate::features::shape::is_example;
 use crate::graph::reach::{Reached, trace};
-use crate::model::{Answer, AnswerRow, AnswerStep, NodeId, Question, Repositories, StepEnd, Symbol, SymbolKind};
+use crate::model::{
+    Answer, AnswerRow, AnswerStep, EdgeType, NodeId, Question, Repositories, StepEnd, Symbol, SymbolKind,
+};
 use crate::render::scoped_name;
 use crate::store::Reader;
 
@@ -100,13 +102,13 @@ impl Questions<'_> {
         Ok(answer)
     }
 
-    /// Returns the key that orders results: nearest, certain, inside the repository and code come first.
-    fn order(&self, result: &Reached) -> (u32, bool, bool, bool, String, u64) {
+    /// Returns the key that orders results: nearest, certain, inside the repository, code and source come first.
+    fn order(&self, result: &Reached) -> (u32, bool, bool, bool, bool, String, u64) {
         let file = self.local(result.node).and_then(|(member, node)| Some((member, member.graph.path(node)?)));
         let is_external = file.is_none();
+        let is_beside = file.is_some_and(|(_, path)| is_beside_source(path));
         let path = file.map_or_else(String::new, |(member, path)| match self.repositories.is_empty() {
             true => path.to_owned(),
-        let is_beside = file.is_some_and(|(_, path)| is_beside_source(path));
             false => format!("{}/{path}", member.reader.repository()),
         });
         let (is_test, id) = (self.is_test(result.node), self.id_prefix(result.node));
@@ -161,7 +163,8 @@ impl Questions<'_> {
                 Reading::ToSubject => row.path.first(),
                 Reading::FromSubject => row.path.last(),
             };
-            let Some(step) = step.filter(|step| step.forward && step.edge_type.is_use()) else { continue };
+            let has_lines = |step: &&AnswerStep| step.edge_type.is_use() || step.edge_type == EdgeType::Imports;
+            let Some(step) = step.filter(|step| step.forward && has_lines(step)) else { continue };
             if let (Some(&user), Some(&used)) = (by_id.get(&step.from.id), by_id.get(&step.to.id)) {
                 uses.push((index, Use { user, edge_type: step.edge_type, used }));
             }
@@ -203,12 +206,12 @@ impl Questions<'_> {
     }
 }
 
-fn step_end(symbol: &Symbol, repositories: &Repositories) -> StepEnd {
-    let (file, line) = (repositories.file(symbol).into_owned(), symbol.span.name_line);
-    StepEnd { id: symbol.id, name: scoped_name(symbol), file, line }
 /// Returns whether a file is no source of the product: an example, documentation, or in a hidden folder, as those of CI are.
 fn is_beside_source(path: &str) -> bool {
     is_example(path) || path.split('/').rev().skip(1).any(|folder| folder.starts_with('.'))
 }
 
+fn step_end(symbol: &Symbol, repositories: &Repositories) -> StepEnd {
+    let (file, line) = (repositories.file(symbol).into_owned(), symbol.span.name_line);
+    StepEnd { id: symbol.id, name: scoped_name(symbol), file, line }
 }
