@@ -164,7 +164,7 @@ fn from_root(workspace: &Workspace, task: Task) -> Task {
     Task { request: Request::Files(files.iter().map(|file| workspace.from_root(file)).collect()), ..task }
 }
 
-/// Checks that each file of a request about several repositories begins with one, and that its index has it.
+/// Checks that each file of a request about several repositories begins with one.
 fn check_files(workspace: &Workspace, task: &Task) -> Result<(), CliError> {
     let Request::Files(files) = &task.request else { return Ok(()) };
     if workspace.is_single() {
@@ -173,15 +173,9 @@ fn check_files(workspace: &Workspace, task: &Task) -> Result<(), CliError> {
     let names = workspace.repositories();
     for file in files {
         let mut members = workspace.members().iter();
-        let owner = members.find_map(|member| Some((member, member.own_path(&names, file)?)));
-        let Some((member, own)) = owner else {
+        if !members.any(|member| member.own_path(&names, file).is_some()) {
             let first = workspace.members().first().map_or("", |member| member.label());
             return Err(CliError::Usage(format!("{file} begins with no repository; write {first}/{file}")));
-        };
-        if let Some(ranker) = member.ranker()
-            && ranker.reader().content_hash(&own)?.is_none()
-        {
-            return Err(CliError::Usage(format!("{file} is not an indexed file of {}", member.label())));
         }
     }
     Ok(())

@@ -24,7 +24,13 @@ pub fn path_below(root: &Path, path: &str) -> String {
         Some(below) => below.to_string_lossy().replace('\\', "/"),
         None => {
             let path = path.replace('\\', "/");
-            below_root("", &path).unwrap_or(path)
+            // It can leave the root and come back: `lib/../../app/a.rs` in `app`.
+            let back = || {
+                let root = root.to_string_lossy().replace('\\', "/");
+                let whole = below_root("", &format!("{}/{path}", root.trim_start_matches('/')))?;
+                whole.strip_prefix(root.trim_matches('/'))?.strip_prefix('/').map(str::to_owned)
+            };
+            (!given.is_absolute()).then(|| below_root("", &path).or_else(back)).flatten().unwrap_or(path)
         }
     }
 }
@@ -197,6 +203,8 @@ mod tests {
         for path in ["./src/a.rs", "src//a.rs", "src/../src/./a.rs", r"src\a.rs"] {
             assert_eq!(path_below(&root, path), "src/a.rs");
         }
+        let folder = root.file_name().unwrap().to_str().unwrap();
+        assert_eq!(path_below(&root, &format!("src/../../{folder}/src/a.rs")), "src/a.rs");
         for path in ["/elsewhere/a.rs", "../a.rs", "src/../../a.rs"] {
             assert_eq!(path_below(&root, path), path);
         }

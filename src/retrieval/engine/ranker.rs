@@ -185,7 +185,10 @@ impl Ranker {
                 }
                 ranking
             }
-            Request::Files(files) => Some(pipeline.rank_files(&self.indexed(files)?)?),
+            Request::Files(files) => {
+                let (indexed, notes) = self.indexed(files)?;
+                Some(Ranking { notes, ..pipeline.rank_files(&indexed)? })
+            }
             Request::PullRequest(base) => {
                 let files = changed_files(&self.root, base)?;
                 Some(pipeline.rank_pull_request(&self.root, &files)?)
@@ -296,17 +299,27 @@ impl Ranker {
         self.feedback.epoch()
     }
 
-    /// Normalizes the paths of indexed files, `./src/a.py` and an absolute path to `src/a.py`, and returns each once.
-    fn indexed(&self, files: &[String]) -> Result<Vec<String>, EngineError> {
+    /// Normalizes the paths of indexed files, `./src/a.py` and an absolute path to `src/a.py`, and returns each once, with a note
+    /// on each file that is not indexed.
+    ///
+    /// # Errors
+    /// When none is indexed, or the store can't be read.
+    fn indexed(&self, files: &[String]) -> Result<(Vec<String>, Vec<String>), EngineError> {
         let below = |file: &String| path_below(self.root(), file);
         let paths: BTreeMap<String, &String> = files.iter().map(|file| (below(file), file)).collect();
-        for (path, file) in &paths {
-            if self.reader.content_hash(path)?.is_none() {
-                let reason = self.why_not_indexed(path)?;
-                return Err(EngineError::UnknownFile { file: (*file).clone(), reason });
+        let (mut indexed, mut unknown) = (Vec::new(), Vec::new());
+        for (path, file) in paths {
+            if self.reader.content_hash(&path)?.is_some() {
+                indexed.push(path);
+            } else {
+                let reason = self.why_not_indexed(&path)?;
+                unknown.push(EngineError::UnknownFile { file: file.clone(), reason });
             }
         }
-        Ok(paths.into_keys().collect())
+        match unknown.into_iter() {
+            mut unknown if indexed.is_empty() => unknown.next().map_or(Ok(Default::default()), Err),
+            unknown => Ok((indexed, unknown.map(|error| error.to_string()).collect())),
+        }
     }
 
     /// Returns why a file is not in the index, as a clause.
@@ -326,6 +339,7 @@ impl Ranker {
             None if self.root().join(path).is_file() => {
                 "it came after the last `knowing index`, or is ignored".to_owned()
             }
+            None if self.root().join(path).is_dir() => "it is a folder; name the files in it".to_owned(),
             None => "there is none; paths are relative to the repository's root, such as src/main.rs, or absolute"
                 .to_owned(),
         })

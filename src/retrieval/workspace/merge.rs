@@ -130,7 +130,11 @@ impl Workspace {
         let mut failure = None;
         for (member, result) in self.members.iter().zip(ranked) {
             match result {
-                Some(Ok(Some(part))) => ranking.parts.push(Some(part)),
+                Some(Ok(Some(mut part))) => {
+                    let label = if member.label.is_empty() { String::new() } else { format!("{}: ", member.label) };
+                    ranking.notes.extend(part.notes.drain(..).map(|note| format!("{label}{note}")));
+                    ranking.parts.push(Some(part));
+                }
                 Some(Ok(None)) => return Ok(None),
                 Some(Err(error)) => {
                     ranking.notes.push(format!("{}: {error}", member.label));

@@ -25,7 +25,7 @@ pub use indexing::MemberReport;
 pub use merge::{MemberShare, WorkspaceRanking};
 
 use crate::engine::{Engine, EngineError, Questions, Ranker, Ranking, path_below};
-use crate::model::{MemberNode, Question, Repositories, RepositoryName, Request, Symbol, Task, below_root};
+use crate::model::{MemberNode, Question, Repositories, RepositoryName, Request, Symbol, Task};
 use crate::scan::Repository;
 use crate::scan::repository::is_checkout;
 use cross_edges::CrossEdges;
@@ -317,18 +317,17 @@ impl Workspace {
     /// Returns a path, or a name or location that begins with one, as it is from the root: people name `app.py:12` in the
     /// folder of `app.py`. What is no file there stays as it is.
     pub fn from_root(&self, name: &str) -> String {
-        let (path, rest) = match name.split_once(':') {
-            Some((path, line)) if !line.starts_with(':') => (path, &name[path.len()..]),
-            _ => (name, ""),
-        };
+        let colon = name.find(':').filter(|at| !name[at + 1..].starts_with(':'));
+        let (path, rest) = name.split_at(colon.or_else(|| name.find("#L")).unwrap_or(name.len()));
         // A bare name is that of a symbol first.
         let is_path = path.contains(['/', '.']) || !rest.is_empty();
         let found = self
             .members
             .first()
             .filter(|_| is_path && !self.folder.is_empty())
-            .and_then(|member| below_root(&self.folder, path).filter(|below| member.root().join(below).is_file()));
-        found.map_or_else(|| name.to_owned(), |below| format!("{below}{rest}"))
+            .map(|member| (member, path_below(member.root(), &format!("{}/{path}", self.folder))))
+            .filter(|(member, below)| !path.starts_with('/') && member.root().join(below).is_file());
+        found.map_or_else(|| name.to_owned(), |(_, below)| format!("{below}{rest}"))
     }
 
     /// Returns the names of the repositories in output; empty for a workspace of one.

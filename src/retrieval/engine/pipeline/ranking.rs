@@ -64,6 +64,8 @@ pub struct Ranking {
     pub answer: Option<Arc<Answer>>,
     /// The reason why a question has no answer: no symbol has the name that it asks about.
     pub unknown_name: Option<String>,
+    /// Notes on what of the request has no part in the ranking: files that are not indexed.
+    pub notes: Vec<String>,
 }
 
 /// Scores candidates from their features. The order is total: score, then identity.
