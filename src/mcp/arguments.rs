@@ -33,8 +33,8 @@ pub struct ContextArguments {
     /// The label or path of a project.
     pub project: Option<String>,
     pub budget: usize,
-    /// Whether the request names a budget.
-    pub has_budget: bool,
+    /// Whether the request asks by `detail` for what an earlier answer left out.
+    pub asks_rest: bool,
     pub detail: Detail,
     /// Whether sections of documents come first.
     pub docs: bool,
@@ -97,11 +97,12 @@ impl ContextArguments {
         // Who gives a larger budget wants it to be used.
         let is_more = is_more || given.is_some_and(|given| given > DEFAULT_BUDGET as usize);
         let default = if is_more { MORE_BUDGET } else { DEFAULT_BUDGET };
+        let asks_rest = is_more;
         Ok(ContextArguments {
             request,
             project: text(arguments, "project", MAX_TEXT_BYTES)?,
             budget: given.unwrap_or(default as usize),
-            has_budget: given.is_some(),
+            asks_rest,
             detail: if is_more { Detail::More } else { Detail::Short },
             docs,
             pack_root,
@@ -300,7 +301,7 @@ mod tests {
     fn a_larger_budget_asks_for_more() {
         let extent = |arguments: Value| {
             let parsed = context(arguments).unwrap();
-            (parsed.detail, parsed.budget, parsed.has_budget)
+            (parsed.detail, parsed.budget, parsed.asks_rest)
         };
         assert_eq!(extent(serde_json::json!({ "task": "x" })), (Detail::Short, 2_000, false));
         assert_eq!(extent(serde_json::json!({ "task": "x", "budget": 900 })), (Detail::Short, 900, true));

@@ -64,7 +64,7 @@ impl Sessions {
         let sent = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let earlier = sent.iter().find(|sent| Some(&sent.key) == key);
         let asks_more = |earlier: &&Sent| {
-            let is_larger = !arguments.has_budget || arguments.budget > earlier.budget;
+            let is_larger = arguments.asks_rest || arguments.budget > earlier.budget;
             arguments.detail == Detail::More && is_larger && arguments.renderer.has_digest()
         };
         earlier.filter(asks_more).map(|earlier| earlier.symbols.clone()).unwrap_or_default()
