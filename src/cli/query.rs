@@ -52,7 +52,8 @@ pub struct QueryArguments {
     #[arg(long, conflicts_with_all = ["nodes", "edges"])]
     pub unused: bool,
     /// Maximum number of symbols to list
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 20, conflicts_with_all = ["nodes", "edges"],
+          value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub limit: usize,
     /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t, conflicts_with_all = ["nodes", "edges"])]

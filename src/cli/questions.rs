@@ -315,6 +315,9 @@ fn answer(session: &Session, question: &Question, options: &AnswerOptions) -> Re
 fn unresolved(session: &Session, question: &Question) -> Result<Status, CliError> {
     let Some((_, answer)) = ask(session, question, 1)? else { return Ok(Status::NothingFound) };
     print(&question::mention_lines(&answer))?;
+    if answer.mentions.is_empty() {
+        session.note("no line names it beside its definition and its known uses");
+    }
     Ok(Status::for_count(answer.mentions.len()))
 }
 

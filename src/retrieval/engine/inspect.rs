@@ -94,6 +94,8 @@ pub struct NameError {
     pub suggestions: Vec<String>,
     /// The number of lines of the file, if the name is a line outside it.
     pub file_lines: Option<u32>,
+    /// The path, if the name is a line of a file that is not indexed, and whether there is such a file.
+    pub missing_file: Option<(String, bool)>,
     /// The places where an unknown name may be: code that no grammar reads, and lines that name it.
     pub unread: Option<String>,
 }
@@ -101,7 +103,8 @@ pub struct NameError {
 impl NameError {
     /// Returns whether no symbol has the name or a similar one.
     pub fn is_unlike_all(&self) -> bool {
-        self.choices.is_empty() && self.suggestions.is_empty() && self.file_lines.is_none()
+        let is_place = self.file_lines.is_some() || self.missing_file.is_some();
+        self.choices.is_empty() && self.suggestions.is_empty() && !is_place
     }
 }
 
@@ -110,11 +113,16 @@ const MAX_CHOICES: usize = 20;
 
 impl fmt::Display for NameError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let NameError { name, choices, suggestions, file_lines, unread } = self;
+        let NameError { name, choices, suggestions, file_lines, missing_file, unread } = self;
         let name = excerpt(name);
         if let Some(lines) = file_lines {
             let plural = if *lines == 1 { "" } else { "s" };
             return write!(out, "there is no line `{name}`: the file has {lines} line{plural}");
+        }
+        match missing_file {
+            Some((path, true)) => return write!(out, "{} is not an indexed file", excerpt(path)),
+            Some((path, false)) => return write!(out, "there is no file {}", excerpt(path)),
+            None => {}
         }
         if choices.is_empty() {
             write!(out, "no symbol is called `{name}`")?;
@@ -150,6 +158,11 @@ pub fn named(reader: &Reader, root: &Path, name: &str) -> Result<Symbol, EngineE
         },
         NameLookup::Ambiguous(choices) => Err(NameError { choices, ..unknown() }.into()),
         NameLookup::Unknown { suggestions } => {
+            let place = place.as_deref().unwrap_or(name).trim();
+            if let (path, Some(_)) = path_and_lines(place) {
+                let missing_file = Some((path.to_owned(), root.join(path).is_file()));
+                return Err(NameError { missing_file, ..unknown() }.into());
+            }
             let unread = unread_code(reader)?.into_iter().chain(mentions(reader, root, name)?);
             let unread = Some(unread.collect::<Vec<_>>().join("; ")).filter(|text| !text.is_empty());
             Err(NameError { suggestions, unread, ..unknown() }.into())

@@ -102,6 +102,7 @@ impl Questions<'_> {
                     found.extend(error.choices.into_iter().map(|(_, symbol)| symbol));
                     missing.suggestions.extend(error.suggestions);
                     missing.file_lines = missing.file_lines.or(error.file_lines);
+                    missing.missing_file = missing.missing_file.or(error.missing_file);
                     missing.unread = missing.unread.or(error.unread);
                 }
                 Err(error) => return Err(error),
@@ -178,8 +179,8 @@ impl Questions<'_> {
         let Member { reader, root, .. } = member;
         let mut roots = Roots::default();
         let (mut outside, mut unindexed) = (0, 0);
-        for file in changed_files(root, base)? {
         let (mut comparison, mut removed) = (Comparison::new(root), Vec::new());
+        for file in changed_files(root, base)? {
             let symbols = reader.symbols_of_file(&file.path)?;
             let touch = comparison.touch(&file, &symbols);
             let ranges = touch.ranges;
@@ -188,8 +189,8 @@ impl Questions<'_> {
             unindexed += usize::from(symbols.is_empty());
             let code = touched.into_iter().filter(|symbol| changes::is_code(symbol.kind));
             roots.subjects.extend(code.cloned());
-            if is_changed_outside(&symbols, &ranges) {
             // Removed lines that were no definition, such as imports, are outside of those that there are.
+            if is_changed_outside(&symbols, &ranges) {
                 outside += 1;
                 // Tests without names are code of their file.
                 let file = symbols.iter().find(|symbol| symbol.kind == SymbolKind::File);
@@ -198,8 +199,8 @@ impl Questions<'_> {
         }
         roots.nodes.extend(roots.subjects.iter().map(|symbol| symbol.node));
         roots.nodes.iter_mut().for_each(|node| *node = self.number(position, *node));
-        let files = |count: usize| if count == 1 { "1 file".to_owned() } else { format!("{count} files") };
         roots.notes.extend(notes_on_removed(member, &removed)?);
+        let files = |count: usize| if count == 1 { "1 file".to_owned() } else { format!("{count} files") };
         if outside > 0 {
             roots.notes.push(format!("{} changed outside definitions, such as imports", files(outside)));
         }
