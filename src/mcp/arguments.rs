@@ -1,5 +1,7 @@
 //! Arguments of the tools. They come from a language model: every error names what is allowed.
 
+use std::collections::HashSet;
+
 use rmcp::model::JsonObject;
 use serde_json::Value;
 
@@ -95,9 +97,9 @@ impl ContextArguments {
         }
         let given = budget(arguments)?;
         // Who gives a larger budget wants it to be used.
+        let asks_rest = is_more;
         let is_more = is_more || given.is_some_and(|given| given > DEFAULT_BUDGET as usize);
         let default = if is_more { MORE_BUDGET } else { DEFAULT_BUDGET };
-        let asks_rest = is_more;
         Ok(ContextArguments {
             request,
             project: text(arguments, "project", MAX_TEXT_BYTES)?,
@@ -157,7 +159,7 @@ fn symbols(arguments: &JsonObject) -> Result<Vec<String>, ToolError> {
     }
 }
 
-/// Splits names at line breaks, and at commas that are not in brackets: those of type arguments are.
+/// Splits names at line breaks, and at commas that are not in brackets: those of type arguments are. Each name is there once.
 fn split_names(text: &str) -> Vec<String> {
     let (mut names, mut depth) = (vec![String::new()], 0_usize);
     for letter in text.chars() {
@@ -173,8 +175,10 @@ fn split_names(text: &str) -> Vec<String> {
             _ => names.iter_mut().last().into_iter().for_each(|name| name.push(letter)),
         }
     }
-    let names = names.into_iter().map(|name| name.trim().to_owned());
-    names.filter(|name| !name.is_empty()).collect()
+    let mut known = HashSet::new();
+    // Models mark names as code.
+    let names = names.into_iter().map(|name| name.trim().trim_matches('`').trim().to_owned());
+    names.filter(|name| !name.is_empty() && known.insert(name.clone())).collect()
 }
 
 /// Returns the formats that an answer can have: all but the binary one.
@@ -304,9 +308,9 @@ mod tests {
             (parsed.detail, parsed.budget, parsed.asks_rest)
         };
         assert_eq!(extent(serde_json::json!({ "task": "x" })), (Detail::Short, 2_000, false));
-        assert_eq!(extent(serde_json::json!({ "task": "x", "budget": 900 })), (Detail::Short, 900, true));
-        assert_eq!(extent(serde_json::json!({ "task": "x", "budget": 6000 })), (Detail::More, 6_000, true));
-        assert_eq!(extent(serde_json::json!({ "task": "x", "detail": "more" })), (Detail::More, 4_000, false));
+        assert_eq!(extent(serde_json::json!({ "task": "x", "budget": 900 })), (Detail::Short, 900, false));
+        assert_eq!(extent(serde_json::json!({ "task": "x", "budget": 6000 })), (Detail::More, 6_000, false));
+        assert_eq!(extent(serde_json::json!({ "task": "x", "detail": "more" })), (Detail::More, 4_000, true));
         assert!(error(serde_json::json!({ "task": "x", "detail": "all" })).contains("`more`"));
     }
 
@@ -330,7 +334,9 @@ mod tests {
         );
         assert_eq!(names(serde_json::json!(["a", "b(int, x)"])).unwrap(), ["a", "b(int, x)"]);
         assert!(names(serde_json::json!(["a", 1])).unwrap_err().contains("list of names"));
-        assert!(names("a,".repeat(40).into()).unwrap_err().contains("more than 12"));
+        assert_eq!(names("`alpha`, alpha, `POST /x`,alpha".into()).unwrap(), ["alpha", "POST /x"]);
+        let many = (0..40).map(|number| format!("a{number},")).collect::<String>();
+        assert!(names(many.into()).unwrap_err().contains("more than 12"));
         assert!(names(" , ".into()).unwrap_err().contains("give `symbol`"));
     }
 

@@ -74,6 +74,16 @@ impl Projects {
         Ok(Selected { projects: self, members: vec![repository], note })
     }
 
+    /// Returns the names that begin with the path of a file or folder, or with that of a project: `/login` is a route.
+    pub fn places<'n>(&self, names: &[&'n str]) -> Vec<&'n str> {
+        let all = self.all();
+        let is_place = |name: &&&str| {
+            let path = Path::new(path_of(name));
+            path.is_absolute() && (path.exists() || all.iter().any(|known| path.starts_with(known.engine().root())))
+        };
+        names.iter().filter(is_place).copied().collect()
+    }
+
     /// Returns every project, those of the start first.
     pub fn all(&self) -> Vec<Arc<ServedRepository>> {
         let others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
@@ -241,9 +251,10 @@ fn place(engine: &Engine) -> String {
     engine.branch().map_or_else(|| root.to_string(), |branch| format!("{root} ({branch})"))
 }
 
-/// Returns the path of a location such as `/src/app.py:120`.
+/// Returns the path of a location such as `/src/app.py:120` or `/src/app.py#L120`.
 fn path_of(location: &str) -> &str {
-    location.split_once(':').map_or(location, |(path, _)| path)
+    let path = location.split_once(':').map_or(location, |(path, _)| path);
+    path.split_once("#L").map_or(path, |(path, _)| path)
 }
 
 fn missing(path: &Path) -> ToolError {

@@ -110,7 +110,7 @@ impl Server {
         if tool == SYMBOL {
             let arguments = SymbolArguments::parse(arguments)?;
             let names: Vec<&str> = arguments.symbols.iter().map(String::as_str).collect();
-            let selected = self.projects.select(arguments.project.as_deref(), &names)?;
+            let selected = self.projects.select(arguments.project.as_deref(), &self.projects.places(&names))?;
             return symbol::answer(&selected, &arguments, job);
         }
         let arguments = ContextArguments::parse(arguments)?;

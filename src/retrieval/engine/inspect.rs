@@ -193,7 +193,7 @@ fn mentions(reader: &Reader, root: &Path, name: &str) -> Result<Option<String>, 
 
 /// Returns the number of lines of a file if `name` is a line after them, or the line 0.
 fn missing_line(root: &Path, symbol: &Symbol, name: &str) -> Option<u32> {
-    let line = path_and_line(name).1.filter(|_| symbol.kind == SymbolKind::File)?;
+    let (line, _) = path_and_lines(name).1.filter(|_| symbol.kind == SymbolKind::File)?;
     let text = source::read(root, &symbol.file).ok()?.text;
     let ends = text.matches('\n').count();
     let lines = ends + usize::from(!text.is_empty() && !text.ends_with('\n'));
@@ -203,32 +203,45 @@ fn missing_line(root: &Path, symbol: &Symbol, name: &str) -> Option<u32> {
 
 /// Returns a place with an absolute path, such as `/home/me/app/src/app.py:12`, as one below the root.
 fn place_below(root: &Path, name: &str) -> Option<String> {
-    let (path, line) = path_and_line(name);
+    let (path, lines) = path_and_lines(name);
     let below = Path::new(path).is_absolute().then(|| path_below(root, path))?;
-    Some(line.map_or_else(|| below.clone(), |line| format!("{below}:{line}")))
+    Some(lines.map_or_else(|| below.clone(), |(first, last)| format!("{below}:{first}-{last}")))
 }
 
-/// Splits a location such as `src/app.py:12` into path and line; anything else is a path.
-fn path_and_line(query: &str) -> (&str, Option<u32>) {
-    match query.rsplit_once(':').map(|(path, line)| (path, line.parse::<u32>())) {
-        Some((path, Ok(line))) => (path, Some(line)),
-        _ => (query, None),
-    }
+/// Splits a location into path, first and last line; anything else is a path. The forms are those that this program, compilers
+/// and forges print: `src/app.py:12`, `src/app.py:12:5`, `src/app.py:12-40`, `src/app.py#L12`, `src/app.py#L12-L40`.
+fn path_and_lines(query: &str) -> (&str, Option<(u32, u32)>) {
+    let number = |text: &str| text.strip_prefix('L').unwrap_or(text).parse::<u32>().ok();
+    let lines = |text: &str| match text.split_once('-') {
+        Some((first, last)) => number(first).zip(number(last)),
+        None => number(text).map(|line| (line, line)),
+    };
+    let lines_and_column = |text: &str| match text.split_once(':') {
+        Some((line, column)) => lines(line).filter(|_| column.parse::<u32>().is_ok()),
+        None => lines(text),
+    };
+    let mut ends =
+        query.match_indices(':').chain(query.match_indices('#').filter(|(at, _)| query[*at..].starts_with("#L")));
+    let found = ends.find_map(|(at, sign)| Some((at, lines_and_column(&query[at + sign.len()..])?)));
+    found.map_or((query, None), |(at, lines)| (&query[..at], Some(lines)))
 }
 
 /// Returns the innermost definition at a location such as `src/app.py:12`, or else the file at the path; `None` for
 /// anything else.
 fn at_location(reader: &Reader, query: &str) -> Result<Option<Symbol>, StoreError> {
-    let (path, line) = path_and_line(query);
+    let (path, lines) = path_and_lines(query);
     let path = path.strip_prefix("./").unwrap_or(path).replace('\\', "/");
     let symbols = reader.symbols_of_file(&path)?;
-    let is_at = |symbol: &&Symbol| {
-        let is_around = line.is_some_and(|line| (symbol.span.start_line..=symbol.span.end_line).contains(&line));
-        is_around && !matches!(symbol.kind, SymbolKind::File | SymbolKind::RouteHandler)
+    let innermost = |first: u32, last: u32| {
+        let is_around = |symbol: &&Symbol| {
+            let is_definition = !matches!(symbol.kind, SymbolKind::File | SymbolKind::RouteHandler);
+            is_definition && symbol.span.start_line <= first && last <= symbol.span.end_line
+        };
+        symbols.iter().filter(is_around).min_by_key(|symbol| symbol.span.end_line - symbol.span.start_line)
     };
-    let innermost = symbols.iter().filter(is_at).min_by_key(|symbol| symbol.span.end_line - symbol.span.start_line);
+    let found = lines.and_then(|(first, last)| innermost(first, last).or_else(|| innermost(first, first)));
     // A line outside definitions is code of the file.
-    Ok(innermost.or_else(|| symbols.iter().find(|symbol| symbol.kind == SymbolKind::File)).cloned())
+    Ok(found.or_else(|| symbols.iter().find(|symbol| symbol.kind == SymbolKind::File)).cloned())
 }
 
 /// Looks up the symbol of a name as for [`find`]; a suffix `#2` selects the second definition of that name. Names of
@@ -377,7 +390,7 @@ fn unique_names(symbols: Vec<Symbol>) -> Vec<(String, Symbol)> {
 /// Returns whether a name is that of one symbol among several: a place, or a name with a number.
 pub fn names_one(name: &str) -> bool {
     let number = |after: &str| after.parse::<u32>().is_ok();
-    path_and_line(name.trim()).1.is_some() || name.rsplit_once('#').is_some_and(|(_, after)| number(after))
+    path_and_lines(name.trim()).1.is_some() || name.rsplit_once('#').is_some_and(|(_, after)| number(after))
 }
 
 fn keep_if_any(symbols: &mut Vec<Symbol>, keep: impl Fn(&Symbol) -> bool) {
@@ -481,6 +494,24 @@ fn ends_with_name(name: &str, query: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn places_have_the_forms_that_programs_print() {
+        for (place, expected) in [
+            ("a/b.py:12", ("a/b.py", Some((12, 12)))),
+            ("a/b.py:12:5", ("a/b.py", Some((12, 12)))),
+            ("a/b.py:12-40", ("a/b.py", Some((12, 40)))),
+            ("a/b.py:L12", ("a/b.py", Some((12, 12)))),
+            ("a/b.py#L12", ("a/b.py", Some((12, 12)))),
+            ("a/b.py#L12-L40", ("a/b.py", Some((12, 40)))),
+            ("C:\\b.py:7", ("C:\\b.py", Some((7, 7)))),
+            ("f#2", ("f#2", None)),
+            ("a::b", ("a::b", None)),
+            ("a.py:12:x", ("a.py:12:x", None)),
+        ] {
+            assert_eq!(path_and_lines(place), expected, "{place}");
+        }
+    }
 
     #[test]
     fn qualified_queries_match_at_boundaries() {
