@@ -125,7 +125,9 @@ impl Session {
             None => Vec::new(),
         };
         sources.extend(named.into_iter().map(|folder| MemberSource { folder, ..MemberSource::default() }));
-        Ok(Workspace::open(&sources, prepare)?)
+        let workspace = Workspace::open(&sources, prepare)?;
+        workspace.missing().iter().for_each(|missing| self.note(missing));
+        Ok(workspace)
     }
 
     /// Opens the repositories, and builds or updates their indexes.

@@ -265,6 +265,20 @@ fn repositories_that_can_not_be_in_one_workspace_are_errors() {
 }
 
 #[test]
+fn a_missing_folder_is_a_note_and_the_others_answer() {
+    let (_, library, program, _) = PAIRS[3];
+    let root = tempfile::tempdir().unwrap();
+    pair(root.path(), library, program);
+    let text =
+        "[[repository]]\npath = \"library\"\n[[repository]]\npath = \"nowhere\"\n[[repository]]\npath = \"program\"\n";
+    fs::write(root.path().join("workspace.toml"), text).unwrap();
+    let output = run_in(root.path(), &["--workspace", "workspace.toml", "callers", "open_disk"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert!(stderr(&output).contains("nowhere does not exist"), "{}", stderr(&output));
+    assert!(stdout(&output).contains("program/main.py"), "{}", stdout(&output));
+}
+
+#[test]
 fn commands_take_several_repositories_and_a_workspace_file() {
     let (_, library, program, _) = PAIRS[3];
     let root = tempfile::tempdir().unwrap();

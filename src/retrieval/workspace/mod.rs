@@ -79,6 +79,8 @@ pub struct Workspace {
     cross_edges: Option<Arc<CrossEdges>>,
     /// The folder below the root of a single repository from which people read and name paths.
     folder: String,
+    /// Sentences on the folders that are named and do not exist.
+    missing: Vec<String>,
 }
 
 impl Member {
@@ -129,15 +131,23 @@ impl Workspace {
     /// Opens the repositories without reading their indexes. `prepare` sets options of each engine, such as its share.
     ///
     /// # Errors
-    /// When a folder can't be opened, or two of the repositories are the same or one is in another.
+    /// When a folder can't be opened, or two of the repositories are the same or one is in another. Of several folders, those that
+    /// do not exist are left out; see [`Workspace::missing`].
     pub fn open(sources: &[MemberSource], prepare: &dyn Fn(Engine) -> Engine) -> Result<Workspace, WorkspaceError> {
         let mut members: Vec<Member> = Vec::new();
-        for (position, source) in sources.iter().enumerate() {
+        let (present, absent): (Vec<&MemberSource>, Vec<&MemberSource>) =
+            sources.iter().partition(|source| source.folder.exists());
+        let missing = match present.is_empty() {
+            true => Vec::new(),
+            false => absent.into_iter().filter_map(|source| Some(open_engine(source).err()?.to_string())).collect(),
+        };
+        let sources: Vec<&MemberSource> = if present.is_empty() { sources.iter().collect() } else { present };
+        for (position, source) in sources.iter().copied().enumerate() {
             let engine = open_engine(source)?;
             if let Some(text) =
-                members.iter().zip(sources).find_map(|(other, name)| conflict(&engine, source, other, name))
+                members.iter().zip(&sources).find_map(|(other, name)| conflict(&engine, source, other, name))
             {
-                return Err(problem(&sources[position], text));
+                return Err(problem(source, text));
             }
             let is_root = source.folder.canonicalize().is_ok_and(|folder| folder == engine.root());
             let shown_folder = if is_root { source.folder.clone() } else { engine.root().to_owned() };
@@ -157,14 +167,14 @@ impl Workspace {
             1..=MAX_MEMBERS => {}
             _ => return Err(WorkspaceError::Member(format!("more than {MAX_MEMBERS} repositories"))),
         }
-        let named: Vec<(&str, Option<&str>)> = (members.iter().zip(sources))
+        let named: Vec<(&str, Option<&str>)> = (members.iter().zip(&sources))
             .map(|(member, source)| (member.engine.repository(), source.label.as_deref()))
             .collect();
-        let labels = labels(&named).map_err(|(position, text)| problem(&sources[position], text))?;
+        let labels = labels(&named).map_err(|(position, text)| problem(sources[position], text))?;
         for (member, label) in members.iter_mut().zip(labels) {
             member.label = label;
         }
-        Ok(Workspace { members, cross_edges: None, folder: String::new() })
+        Ok(Workspace { members, cross_edges: None, folder: String::new(), missing })
     }
 
     /// Returns the workspace of one repository, without reading its index.
@@ -178,7 +188,7 @@ impl Workspace {
             prefetched: None,
             problem: None,
         };
-        Workspace { members: vec![member], cross_edges: None, folder: String::new() }
+        Workspace { members: vec![member], cross_edges: None, folder: String::new(), missing: Vec::new() }
     }
 
     /// Sets the loaded index of a member.
@@ -205,7 +215,7 @@ impl Workspace {
             problem: None,
         };
         let members = self.members.iter().zip(engines).map(member).collect();
-        Workspace { members, cross_edges: self.cross_edges.clone(), folder: self.folder.clone() }
+        Workspace { members, cross_edges: self.cross_edges.clone(), folder: self.folder.clone(), missing: Vec::new() }
     }
 
     /// Returns the repositories with what can be read before their first indexes are built: of each large one without an index
@@ -358,6 +368,11 @@ impl Workspace {
     /// When a name in it is ambiguous, or a store can't be read.
     pub fn question_of(&mut self, task: &str) -> Result<Option<Question>, EngineError> {
         self.questions()?.question_of(task)
+    }
+
+    /// Returns a sentence about each folder that was named and does not exist.
+    pub fn missing(&self) -> &[String] {
+        &self.missing
     }
 
     /// Returns a sentence about each member that does not answer, or whose answers may be out of date.
