@@ -125,7 +125,7 @@ pub fn question_answer(
     let structured = serde_json::to_value(question::record(&answer)).unwrap_or_default();
     let value = json!({ "answer": structured });
     let for_notes = tokens::count(&with_notes(&notes, ""));
-    let mut finished = finish(value, question::text(&answer), notes, state, budget);
+    let mut finished = finish(value, question::text_with_lines(&answer), notes, state, budget);
     // The rows say the same.
     finished.structured.as_object_mut().and_then(|content| content.remove("text"));
     finished.structured = fit(finished.structured, budget.saturating_sub(for_notes));

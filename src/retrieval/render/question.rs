@@ -15,8 +15,34 @@ use crate::text::display::thousands;
 /// Confidence below which it is shown.
 const CERTAIN: f32 = 0.9;
 
-/// Renders an answer as text for people and agents: a heading with counts, then one line a symbol.
+/// Renders an answer as text for people: a heading with counts, then one line a symbol.
 pub fn text(answer: &Answer) -> String {
+    let mentions = mentions(answer).map(|mentions| format!("{mentions} (`--unresolved` lists them)\n"));
+    compose(answer, &mentions.unwrap_or_default())
+}
+
+/// Renders an answer as text for agents, which can't ask for the lines that are not resolved: it has the first of them.
+pub fn text_with_lines(answer: &Answer) -> String {
+    let mentions =
+        mentions(answer).map(|mentions| format!("{mentions}\n{}", unresolved_lines(answer, "  ", MAX_UNRESOLVED)));
+    compose(answer, &mentions.unwrap_or_default())
+}
+
+/// Limit of the lines that are not resolved in a text about something else.
+pub const MAX_UNRESOLVED: usize = 12;
+
+/// Returns the first lines that name the subject and were not resolved.
+pub fn unresolved_lines(answer: &Answer, indent: &str, limit: usize) -> String {
+    let unresolved = answer.mentions.iter().filter(|mention| mention.meaning == Meaning::Unresolved);
+    let mut text: String =
+        unresolved.clone().take(limit).map(|mention| format!("{indent}{}", mention_line(answer, mention))).collect();
+    if let more @ 1.. = unresolved.count().saturating_sub(limit) {
+        text.push_str(&format!("{indent}… {} more\n", thousands(more)));
+    }
+    text
+}
+
+fn compose(answer: &Answer, mentions: &str) -> String {
     let mut text = heading(answer) + "\n";
     match answer.question {
         Question::Path { .. } => push_path(&mut text, answer),
@@ -31,10 +57,7 @@ pub fn text(answer: &Answer) -> String {
     for note in &answer.notes {
         text.push_str(&format!("note: {}\n", escape::one_line(note)));
     }
-    if let Some(mentions) = mentions(answer) {
-        text.push_str(&format!("{mentions} (`--unresolved` lists them)\n"));
-    }
-    text + &commands(answer, "")
+    text + mentions + &commands(answer, "")
 }
 
 /// Limits of the commands in text, and of the characters of one; JSON has all of them.
@@ -108,15 +131,16 @@ const MAX_MEANT: usize = 3;
 
 /// Renders the lines that name the subject without being a known use of it, each as a location and its text.
 pub fn mention_lines(answer: &Answer) -> String {
-    let line = |mention: &Mention| {
-        let file = escape::one_line(&answer.repositories.shown_file(&mention.file));
-        let meaning = match mention.meaning {
-            Meaning::Unresolved => String::new(),
-            meaning => format!("  ({})", meaning.phrase()),
-        };
-        format!("{}: {}{meaning}\n", location(&file, mention.line), escape::one_line(&mention.text))
+    answer.mentions.iter().map(|mention| mention_line(answer, mention)).collect()
+}
+
+fn mention_line(answer: &Answer, mention: &Mention) -> String {
+    let file = escape::one_line(&answer.repositories.shown_file(&mention.file));
+    let meaning = match mention.meaning {
+        Meaning::Unresolved => String::new(),
+        meaning => format!("  ({})", meaning.phrase()),
     };
-    answer.mentions.iter().map(line).collect()
+    format!("{}: {}{meaning}\n", location(&file, mention.line), escape::one_line(&mention.text))
 }
 
 /// Returns what was asked, and the counts of the answer.
@@ -450,6 +474,14 @@ pub fn lines(answer: &Answer, columns: &[u32]) -> String {
         .collect()
 }
 
+/// Returns the line of a row: of a file, which has no line of its own, the first that uses the subject.
+fn line_of(row: &AnswerRow) -> u32 {
+    match (row.symbol.kind, row.lines.first()) {
+        (SymbolKind::File, Some(line)) => *line,
+        _ => row.symbol.span.name_line,
+    }
+}
+
 fn is_diff(question: &Question) -> bool {
     matches!(question, Question::Impact { of: Subject::Diff(_), .. } | Question::Tests { of: Subject::Diff(_) })
 }
@@ -460,24 +492,16 @@ fn name(symbol: &Symbol) -> String {
 }
 
 fn symbol_location(answer: &Answer, symbol: &Symbol) -> String {
+    location_at(answer, symbol, symbol.span.name_line)
+}
+
+fn location_at(answer: &Answer, symbol: &Symbol, line: u32) -> String {
     match &*answer.repositories.shown(symbol) {
         "" => "external".to_owned(),
-        file => location(&escape::one_line(file), symbol.span.name_line),
+        file => location(&escape::one_line(file), line),
     }
 }
 
 fn count(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{} {noun}s", thousands(number)) }
 }
-/// Returns the line of a row: of a file, which has no line of its own, the first that uses the subject.
-fn line_of(row: &AnswerRow) -> u32 {
-    match (row.symbol.kind, row.lines.first()) {
-        (SymbolKind::File, Some(line)) => *line,
-        _ => row.symbol.span.name_line,
-    }
-}
-
-    location_at(answer, symbol, symbol.span.name_line)
-}
-
-fn location_at(answer: &Answer, symbol: &Symbol, line: u32) -> String {

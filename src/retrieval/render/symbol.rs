@@ -243,6 +243,7 @@ fn push_more(text: &mut String, total: usize, shown: usize) {
 fn lines_of(names: &Repositories, symbol: &Symbol) -> String {
     match one(&names.shown(symbol)) {
         file if file.is_empty() => "external".to_owned(),
+        text.push_str(&question::unresolved_lines(answer, "    ", limit.min(question::MAX_UNRESOLVED)));
         file if symbol.kind == SymbolKind::File => file,
         file => format!("{file}:{}-{}", symbol.span.start_line, symbol.span.end_line),
     }
