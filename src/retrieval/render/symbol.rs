@@ -107,6 +107,9 @@ struct ListRow<'a> {
     #[serde(flatten)]
     symbol: SymbolRecord<'a>,
     relation: String,
+    /// Every line of the use; the relation has the first ones.
+    #[serde(skip_serializing_if = "<[u32]>::is_empty")]
+    use_lines: &'a [u32],
     distance: u32,
     certain: bool,
 }
@@ -115,6 +118,7 @@ fn list(answer: &Answer, limit: usize) -> ListRecord<'_> {
     let rows = answer.rows.iter().take(limit).map(|row| ListRow {
         symbol: symbol_record(&answer.repositories, &row.symbol),
         relation: relation(answer, row),
+        use_lines: &row.lines,
         distance: row.distance,
         certain: row.is_certain,
     });
@@ -155,8 +159,10 @@ fn compose(details: &SymbolDetails, extent: Extent) -> String {
     if !symbol.signature.is_empty() {
         text.push_str(&format!("{}\n", one(&symbol.signature)));
     }
-    for line in symbol.doc.lines().map(escape::code_line).filter(|line| !line.is_empty()) {
-        text.push_str(&format!("  {line}\n"));
+    if !is_in_source(details, extent.source_lines) {
+        for line in symbol.doc.lines().map(escape::code_line).filter(|line| !line.is_empty()) {
+            text.push_str(&format!("  {line}\n"));
+        }
     }
     if !details.owners.is_empty() {
         text.push_str(&format!("owners: {}\n", one(&details.owners.join(" "))));
@@ -171,6 +177,13 @@ fn compose(details: &SymbolDetails, extent: Extent) -> String {
         push_list(&mut text, title, answer, extent.list);
     }
     text
+}
+
+/// Returns whether the lines of the source that are shown have the documentation, from its first line to its last.
+fn is_in_source(details: &SymbolDetails, source_lines: usize) -> bool {
+    let mut doc = details.symbol.doc.lines().map(str::trim).filter(|line| !line.is_empty()).peekable();
+    let mut shown = numbered(details).take(source_lines).map(|(_, line)| line);
+    doc.peek().is_some() && doc.all(|wanted| shown.any(|line| line.contains(wanted)))
 }
 
 /// Returns the numbered lines of the source.
@@ -230,6 +243,7 @@ fn push_list(text: &mut String, title: &str, answer: &Answer, limit: usize) {
     }
     if let Some(mentions) = question::mentions(answer) {
         text.push_str(&format!("  {mentions}\n"));
+        text.push_str(&question::unresolved_lines(answer, "    ", limit.min(question::MAX_UNRESOLVED)));
     }
 }
 
@@ -243,7 +257,6 @@ fn push_more(text: &mut String, total: usize, shown: usize) {
 fn lines_of(names: &Repositories, symbol: &Symbol) -> String {
     match one(&names.shown(symbol)) {
         file if file.is_empty() => "external".to_owned(),
-        text.push_str(&question::unresolved_lines(answer, "    ", limit.min(question::MAX_UNRESOLVED)));
         file if symbol.kind == SymbolKind::File => file,
         file => format!("{file}:{}-{}", symbol.span.start_line, symbol.span.end_line),
     }
