@@ -154,11 +154,25 @@ fn details_answer(
         }
         found => found.map_err(next_step)?,
     };
+    // A name that differs in case is another one where lines have the name as it was asked for.
+    if is_another_case(name, &found) {
+        let (lines, count) = questions.lines_with(name, MAX_LINES).map_err(next_step)?;
+        if !lines.is_empty() {
+            let suggestions = vec![found.short_name().to_owned()];
+            let error = NameError { name: name.to_owned(), suggestions, ..NameError::default() };
+            return Ok(finish(json!({}), lines_text(&error, &lines, count), notes, state, budget));
+        }
+    }
     let task = arguments.task.as_deref().map(Task::from_text);
     let details = workspace.details(&found, MAX_ANSWER_ROWS, task.as_ref()).map_err(next_step)?;
     let for_text = budget.saturating_sub(tokens::count(&with_notes(&notes, "")));
     let text = symbol::text(&details, for_text);
     Ok(finish(json!({ "symbol": record(&found) }), text, notes, state, budget))
+}
+
+/// Returns whether a name without others before it is that of a symbol only if case does not count.
+fn is_another_case(name: &str, found: &Symbol) -> bool {
+    name != found.name && name.to_lowercase() == found.name.to_lowercase()
 }
 
 /// Returns the lines that have a text which is not a name.
