@@ -77,6 +77,13 @@ fn structural(
     let Some(question) = question else { return Ok(None) };
     let mut answer = question_answer(workspace, &question, arguments.budget, state)?;
     answer.structured["kind"] = json!("answer");
+    match arguments.renderer.name() {
+        "text" => {}
+        "json" => answer.text = answer.structured.to_string() + "\n",
+        other => {
+            answer.text = with_notes(&[format!("a question is answered as text or json, not as {other}")], &answer.text)
+        }
+    }
     Ok(Some(answer))
 }
 

@@ -435,3 +435,64 @@ fn a_large_repository_is_answered_before_its_first_index() {
     let (records, _) = RequestJournal::new(exchange(&shop)).latest(9).unwrap();
     assert!(records.iter().any(|record| record.outcome == Outcome::Partial), "{records:?}");
 }
+
+#[test]
+fn names_are_taken_as_models_write_them() {
+    let (shop, mut client) = start();
+    let web =
+        "from flask import Flask\n\napp = Flask(__name__)\n\n\n@app.post(\"/login\")\ndef sign_in():\n    return 1\n";
+    fs::write(shop.root().join("shop/web.py"), web).unwrap();
+    let route = client.text(SYMBOL, json!({ "symbol": "/login" }));
+    assert!(route.contains("shop/web.py:6"), "{route}");
+    let twice = client.text(SYMBOL, json!({ "symbol": "`sign_in`, sign_in" }));
+    assert_eq!(twice.matches("def sign_in()").count(), 2, "the signature and the source: {twice}");
+    for place in ["shop/web.py:6-8", "shop/web.py:7:1", "shop/web.py#L7", "shop/web.py:L7", "shop/web.py#L6-L8"] {
+        let found = client.text(SYMBOL, json!({ "symbol": place }));
+        assert!(found.starts_with("sign_in  function"), "{place}: {found}");
+    }
+    assert!(client.error(SYMBOL, json!({ "symbol": "shop/nope.py:3" })).contains("there is no file shop/nope.py"));
+}
+
+#[test]
+fn a_name_in_another_case_is_only_similar() {
+    let (shop, mut client) = start();
+    let text = "SETTING = \"SHOP_APP\"\n\n\ndef shop_app():\n    return SETTING\n";
+    fs::write(shop.root().join("shop/setting.py"), text).unwrap();
+    let lines = client.text(SYMBOL, json!({ "symbol": "SHOP_APP" }));
+    assert!(lines.contains("did you mean") && lines.contains("shop_app?"), "{lines}");
+    assert!(lines.contains("shop/setting.py:1"), "{lines}");
+    assert!(client.text(SYMBOL, json!({ "symbol": "Shop_App" })).starts_with("shop_app  function"), "no line has it");
+}
+
+#[test]
+fn lines_that_are_not_resolved_are_listed() {
+    let (shop, mut client) = start();
+    let text = "def restock():\n    return 1\n\n\ndef use(q):\n    return q.restock()\n";
+    fs::write(shop.root().join("shop/stock.py"), text).unwrap();
+    for question in [json!({ "symbol": "restock" }), json!({ "symbol": "restock", "question": "callers" })] {
+        let text = client.text(SYMBOL, question);
+        assert!(text.contains("shop/stock.py:6: return q.restock()") && !text.contains("--unresolved"), "{text}");
+    }
+}
+
+#[test]
+fn more_with_the_budget_of_the_first_call_goes_on() {
+    let (_shop, mut client) = start();
+    let first = client.text(CONTEXT, json!({ "task": TASK, "budget": 260 }));
+    let more = json!({ "task": TASK, "budget": 260, "detail": "more" });
+    let second = client.text(CONTEXT, more.clone());
+    let third = client.text(CONTEXT, more);
+    assert!(second.contains("were sent before") && third.contains("were sent before"), "{second}\n{third}");
+    assert!(first != second && second != third, "{second}\n{third}");
+}
+
+#[test]
+fn a_question_in_a_task_has_its_format() {
+    let (_shop, mut client) = start();
+    let task = "who calls Session.is_expired";
+    let text = client.text(CONTEXT, json!({ "task": task, "format": "json" }));
+    let answer: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(answer["answer"]["question"], "callers", "{answer}");
+    let other = client.text(CONTEXT, json!({ "task": task, "format": "xml" }));
+    assert!(other.starts_with("note: a question is answered as text or json, not as xml\n"), "{other}");
+}
