@@ -97,7 +97,8 @@ fn function<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId 
     let is_member = walker.context.container != Container::Module;
     let kind = if is_member { SymbolKind::Method } else { SymbolKind::Function };
     let (mut definition, decorators) = walker.header(node, pattern, name, kind);
-    definition.flags.is_property = walker.field(node, "parameters").is_none();
+    // Its type parameters are no parameters.
+    definition.flags.is_property = !walker.children(node).iter().any(|child| child.kind() == "parameters");
     walker.open_function(node, pattern, definition, &decorators);
     walker.unknown
 }
