@@ -12,7 +12,7 @@ pub(super) fn edge_type(role: Role, target: &Definition) -> EdgeType {
         // What a variable has is called through it.
         Role::Call if matches!(target.kind, SymbolKind::Const | SymbolKind::Var) => EdgeType::Calls,
         // What reads or sets a property runs its accessor.
-        Role::Read | Role::Write if target.flags.is_property && target.kind.is_callable() => EdgeType::Calls,
+        Role::Read | Role::Write if target.flags.is_property => EdgeType::Calls,
         Role::Type if target.kind.is_type() => EdgeType::TypeHintOf,
         Role::Decorator => EdgeType::Decorates,
         Role::Raise if target.kind.is_type() => EdgeType::Throws,

@@ -683,7 +683,9 @@ fn property<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId 
         let id = walker.define(definition, Some(start));
         walker.decorators(&decorators, id);
         let value = initial(walker, value, delegate);
-        walker.facts.definition_mut(id).value = value;
+        let definition = walker.facts.definition_mut(id);
+        definition.value = value;
+        definition.flags.is_property = !accessors.is_empty();
         walker.state::<State>().last_property = Some(id);
         accessors.into_iter().for_each(|accessor| _ = walker.visit(accessor, Role::Read));
     });
@@ -707,6 +709,7 @@ fn accessor<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId 
         if definition.parent == walker.context.parent {
             definition.span.end_byte = definition.span.end_byte.max(node.end_byte() as u32);
             definition.span.end_line = definition.span.end_line.max(node.end_position().row as u32 + 1);
+            definition.flags.is_property = true;
             walker.context.source = Some(property);
         }
     }

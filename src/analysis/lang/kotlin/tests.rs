@@ -272,8 +272,8 @@ fun f(x: Int, s: String?, all: List<Int>) {
 ";
     let edges = edges_from(&[("a.kt", text)], "f");
     let expected = [
-        "accesses_field CharSequence.half",
         "calls Base",
+        "calls CharSequence.half",
         "calls Int.turn",
         "calls Iterable.total",
         "calls String.clip",
