@@ -220,7 +220,7 @@ impl IndexedFile {
         }
     }
 
-    /// Returns whether a definition is that of a symbol of the file. Those of one declaration begin where it does: `const { a, b }`.
+    /// Returns whether a definition is that of a symbol of the file. Those of `const { a, b } = …` begin at the same byte.
     fn is_definition(&self, definition: &Definition, symbol: &Symbol) -> bool {
         definition.kind == symbol.kind
             && definition.span.start_byte == symbol.span.start_byte
