@@ -560,7 +560,8 @@ impl<'w> FileEdges<'w> {
         };
         let Some(name) = name else { return Err(reason) };
         let member = guess::by_name(&mut self.eval, self.file, reference.source, name, reference.role)?;
-        let is_other = |name: &str| traits.library_receivers.has(name) && !self.is_owner(name, member);
+        let is_other =
+            |name: &str| traits.library_receivers.has(name) && !guess::is_owner(self.eval.world, name, member);
         if self.receiver_name(reference.expr).is_some_and(is_other) {
             return Err(reason);
         }
@@ -570,14 +571,6 @@ impl<'w> FileEdges<'w> {
             true => Err(reason),
             false => Ok(member),
         }
-    }
-
-    /// Returns whether the name of a receiver is that of the type or module that has a member.
-    fn is_owner(&self, receiver: &str, member: SymbolRef) -> bool {
-        let (world, definition) = (self.world(), self.world().definition(member));
-        let Container::Definition(owner) = definition.container else { return false };
-        let names = &world.outline(member.file).names;
-        receiver.rsplit('.').next() == Some(names.get(world.outline(member.file).definitions[owner.index()].name))
     }
 
     pub(super) fn member_name(&self, expr: ExprId) -> Option<Atom> {
@@ -602,15 +595,7 @@ impl<'w> FileEdges<'w> {
                 let target = self.target(site, *base, at, role);
                 self.of_arity(target, args.len())
             }
-            Expr::FirstOf(parts) => {
-                let targets: Vec<Target> = parts.iter().map(|part| self.target(site, *part, at, role)).collect();
-                let is_known = |target: &Target| !matches!(target, Target::Unresolved(_) | Target::Nothing);
-                let is_local = targets.contains(&Target::Nothing);
-                targets.into_iter().find(is_known).unwrap_or(match is_local {
-                    true => Target::Nothing,
-                    false => Target::Unresolved(Unresolved::UnknownName),
-                })
-            }
+            Expr::FirstOf(parts) => self.first_target(site, parts, at, role),
             // `new T()`: a member of the name of the type is not meant.
             Expr::Instance(inner) => self.target(site, *inner, AS_TYPE, role),
             Expr::Root(_) => {
@@ -655,6 +640,24 @@ impl<'w> FileEdges<'w> {
             }
             _ => Target::Nothing,
         }
+    }
+
+    /// Returns the first target that is known; a method that the file does not see is meant only if nothing else is.
+    fn first_target(&mut self, site: UseSite, parts: &[ExprId], at: u32, role: Role) -> Target {
+        let targets: Vec<Target> = parts.iter().map(|part| self.target(site, *part, at, role)).collect();
+        let is_local = targets.contains(&Target::Nothing);
+        let mut hidden = None;
+        for target in targets {
+            match &target {
+                Target::Unresolved(_) | Target::Nothing => {}
+                Target::Symbols(symbols) if symbols.first().is_some_and(|first| self.eval.is_hidden(site, *first)) => {
+                    hidden = hidden.or(Some(target));
+                }
+                _ => return target,
+            }
+        }
+        let unknown = if is_local { Target::Nothing } else { Target::Unresolved(Unresolved::UnknownName) };
+        hidden.unwrap_or(unknown)
     }
 
     /// Returns a target whose types have a number of type parameters, where types of one name differ by it.

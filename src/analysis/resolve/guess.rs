@@ -6,6 +6,7 @@ use super::open_types::OpenTypes;
 use super::output::Unresolved;
 use super::rules::{Traits, UseSite};
 use super::value::{SymbolRef, Value};
+use super::world::World;
 use crate::facts::{Atom, BindingKind, Container, DefId, Definition, Expr, ExprId, Role, name_key};
 use crate::model::SymbolKind;
 
@@ -88,6 +89,13 @@ pub fn is_made_outside(eval: &mut Evaluator<'_>, site: UseSite, expr: ExprId, at
         expr = next;
     }
     false
+}
+
+/// Returns whether the name of a receiver is that of the type or module that has a member.
+pub fn is_owner(world: &World<'_>, receiver: &str, member: SymbolRef) -> bool {
+    let Container::Definition(owner) = world.definition(member).container else { return false };
+    let outline = world.outline(member.file);
+    receiver.rsplit('.').next() == Some(outline.names.get(outline.definitions[owner.index()].name))
 }
 
 /// The members that a name means by itself in tests and in other code, which never runs what only tests define. Computed

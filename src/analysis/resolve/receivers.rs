@@ -7,7 +7,7 @@ use super::guess::Guesses;
 use super::output::EdgeEndpoint;
 use super::rules::UseSite;
 use super::value::{SymbolRef, Value};
-use crate::facts::{Container, Expr, ExprId, Reference};
+use crate::facts::{Container, Expr, Reference};
 use crate::model::{EdgeType, SymbolKind};
 
 impl FileEdges<'_> {
@@ -33,8 +33,7 @@ impl FileEdges<'_> {
                 Expr::Call { callee: inner, .. } | Expr::Apply { base: inner, .. } => at = *inner,
                 Expr::Union(parts) if !parts.is_empty() => at = parts[0],
                 Expr::FirstOf(parts) if !parts.is_empty() => {
-                    let is_known = |part: &&ExprId| !self.eval.denote(site, **part, reference.position).is_unknown();
-                    at = parts.iter().find(is_known).copied().unwrap_or(parts[0]);
+                    at = self.eval.first_denoted(site, parts, reference.position).unwrap_or(parts[0]);
                 }
                 Expr::Member { base, .. } => break self.eval.member_base(site, *base, reference.position),
                 Expr::Name(_) => break self.eval.receiver(site),

@@ -411,6 +411,11 @@ pub trait Rules: Sync {
         Vec::new()
     }
 
+    /// Returns whether a file sees a method that code adds to a type. By default it sees all.
+    fn sees_extension(&self, _eval: &mut Evaluator<'_>, _file: FileIndex, _method: SymbolRef) -> bool {
+        true
+    }
+
     /// Returns whether calling a type runs one of its methods, as it is an object. By default each is where the language has
     /// objects that are types.
     fn is_object(&self, _definition: &Definition) -> bool {

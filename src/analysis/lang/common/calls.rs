@@ -134,9 +134,7 @@ impl<'a> Walker<'a> {
         for base in self.block_receivers() {
             meant.push(self.facts.expr(Expr::Member { base, name: atom }));
         }
-        // Code that adds a method of the name to the receiver is not seen, if the file imports another function of the name.
-        let place = if self.imports.contains_key(&atom) { 0 } else { meant.len() };
-        meant.insert(place, own);
+        meant.push(own);
         if let Some(is_value) = self.dialect.options.calls_values {
             let (name, text) = (self.atom_of(node), self.text_of(node));
             if self.is_local(name) || is_value(self, text) {

@@ -272,6 +272,7 @@ fn file_annotation<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> 
         let package = walker.facts.expr(Expr::Root(package));
         walker.facts.bind(ScopeId(0), name, 0, BindingKind::Alias(package));
     }
+    walker.visit_children(node);
     walker.unknown
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Evaluator, Query};
-use crate::facts::{Expr, ExprId};
+use crate::facts::{Container, Expr, ExprId};
 use crate::model::SymbolKind;
 use crate::resolve::modules::ModuleId;
 use crate::resolve::rules::UseSite;
@@ -52,7 +52,7 @@ impl<'w> Evaluator<'w> {
                 Value::Instance { symbol, .. } => Value::symbol(symbol),
                 other => other,
             },
-            Expr::FirstOf(parts) => self.first_known(parts, |eval, part| eval.value_at(site, part, at)),
+            Expr::FirstOf(parts) => self.first_known(site, parts, |eval, part| eval.value_at(site, part, at)),
             Expr::ParentOf(class) => parent_of(&self.type_of(site, *class)),
             Expr::Parent => self.parent(site),
             Expr::Union(parts) => Value::union(self.values(site, parts, at)),
@@ -143,10 +143,46 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    /// Returns the first of the results for these expressions that is known.
-    fn first_known(&mut self, parts: &[ExprId], mut evaluate: impl FnMut(&mut Self, ExprId) -> Value) -> Value {
-        let mut values = parts.iter().map(|part| evaluate(self, *part));
-        values.find(|value| !value.is_unknown()).unwrap_or_default()
+    /// Returns the first of the results for these expressions that is known; a method that the file does not see is the last.
+    fn first_known(
+        &mut self,
+        site: UseSite,
+        parts: &[ExprId],
+        mut evaluate: impl FnMut(&mut Self, ExprId) -> Value,
+    ) -> Value {
+        let mut hidden = Value::Unknown;
+        for part in parts {
+            match evaluate(self, *part) {
+                Value::Unknown => {}
+                Value::Symbol { symbol, bound } if self.is_hidden(site, symbol) => {
+                    if hidden.is_unknown() {
+                        hidden = Value::Symbol { symbol, bound };
+                    }
+                }
+                known => return known,
+            }
+        }
+        hidden
+    }
+
+    /// Returns the expression that [`Expr::FirstOf`] means.
+    pub fn first_denoted(&mut self, site: UseSite, parts: &[ExprId], at: u32) -> Option<ExprId> {
+        let mut meant = None;
+        self.first_known(site, parts, |eval, part| {
+            let denoted = eval.denote(site, part, at);
+            let is_seen = !matches!(denoted, Value::Symbol { symbol, .. } if eval.is_hidden(site, symbol));
+            if !denoted.is_unknown() && (is_seen || meant.is_none()) {
+                meant = Some(part);
+            }
+            denoted
+        });
+        meant
+    }
+
+    /// Returns whether a file does not see a method that code elsewhere adds to a type.
+    pub fn is_hidden(&mut self, site: UseSite, method: SymbolRef) -> bool {
+        let is_added = matches!(self.world.definition(method).container, Container::Extension(_));
+        is_added && !self.rules(site.file).sees_extension(self, site.file, method)
     }
 
     /// Returns the denotation of a name or path: the definition, module or external name itself, not its value.
@@ -187,7 +223,7 @@ impl<'w> Evaluator<'w> {
                 let denoted = self.denote(site, *base, at);
                 self.denoted_of_arity(denoted, args.len())
             }
-            Expr::FirstOf(parts) => self.first_known(parts, |eval, part| eval.denote(site, part, at)),
+            Expr::FirstOf(parts) => self.first_known(site, parts, |eval, part| eval.denote(site, part, at)),
             Expr::Definition(id) => self.denoted_symbol(SymbolRef { file: site.file, definition: *id }),
             _ => self.value_at(site, id, at),
         }

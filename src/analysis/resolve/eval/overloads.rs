@@ -111,8 +111,8 @@ impl Evaluator<'_> {
             }
             Expr::Apply { base, .. } => return self.equal_overloads(site, *base, args, at),
             Expr::FirstOf(parts) => {
-                return match parts.iter().find(|part| !self.denote(site, **part, at).is_unknown()) {
-                    Some(known) => self.equal_overloads(site, *known, args, at),
+                return match self.first_denoted(site, parts, at) {
+                    Some(known) => self.equal_overloads(site, known, args, at),
                     None => Vec::new(),
                 };
             }

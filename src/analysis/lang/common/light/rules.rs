@@ -10,7 +10,7 @@ use crate::lang::common::library::Library;
 use crate::lang::common::modules::add_packages;
 use crate::lang::common::word_list::word_list;
 use crate::resolve::eval::{Evaluator, plain_name};
-use crate::resolve::input::{LanguageFiles, Manifest};
+use crate::resolve::input::{FileIndex, LanguageFiles, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
 use crate::resolve::rules::{ExternalCallee, Rules, Traits, UnknownCall, UseSite};
 use crate::resolve::value::{SymbolRef, Value};
@@ -471,6 +471,11 @@ impl Rules for LightRules {
     fn is_object(&self, definition: &Definition) -> bool {
         let mut head = definition.signature.split(['(', '{', ':']).next().unwrap_or_default().split_whitespace();
         self.traits.objects_are_types || (!self.objects.is_empty() && head.any(|word| word == "object"))
+    }
+
+    fn sees_extension(&self, eval: &mut Evaluator<'_>, file: FileIndex, method: SymbolRef) -> bool {
+        let needs_import = self.layout_is_packages() && self.traits.marks_callees;
+        !needs_import || suggested::is_visible(eval, file, method)
     }
 
     fn suggested_methods(&self, eval: &mut Evaluator<'_>, call: &UnknownCall<'_>) -> Vec<SymbolRef> {

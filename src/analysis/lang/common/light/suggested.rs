@@ -87,3 +87,26 @@ fn may_extend(rules: &LightRules, eval: &mut Evaluator<'_>, call: &UnknownCall<'
         _ => false,
     }
 }
+
+/// Returns whether a file has an extension in scope: it is of the file's package, or imported by its name or with its package.
+pub fn is_visible(eval: &mut Evaluator<'_>, file: FileIndex, method: SymbolRef) -> bool {
+    let key = name_key(&format!("sees {file:?} {method:?}"));
+    *eval.memoized(key, |eval| {
+        let world = eval.world;
+        let package = |file| world.modules.for_scope(file, ScopeId(0));
+        let own = package(method.file);
+        if own == package(file) {
+            return true;
+        }
+        let outline = world.outline(file);
+        (0_u32..).zip(&outline.imports).any(|(number, import)| match import.name {
+            ImportName::Named(name) if outline.names.get(name) != world.name(method) => false,
+            _ => match eval.import_owner(file, number) {
+                Value::Module(module) => Some(module) == own,
+                // A method in an object.
+                Value::Symbol { symbol, .. } => package(symbol.file) == own,
+                _ => false,
+            },
+        })
+    })
+}
