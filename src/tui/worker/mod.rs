@@ -134,15 +134,17 @@ fn panic_message(panic: &(dyn Any + Send)) -> String {
 /// The shortest interval between two reports of progress in one phase.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(40);
 
-/// Serves requests until the queue is disconnected. Sends to `indexed` after each, as the folders to watch may differ.
+/// Serves requests until the queue is disconnected. Sends to `indexed` after each, as the folders to watch may differ, what it
+/// has reported as gone.
 fn update_index(
     backend: &dyn Backend,
     mut requests: Receiver<()>,
-    indexed: &UnboundedSender<()>,
+    indexed: &UnboundedSender<Option<String>>,
     report: &(dyn Fn(Report) + Sync),
 ) {
     while requests.blocking_recv().is_some() {
         let status = catch_panic("opening the index", || backend.status());
+        let mut gone = status.as_ref().map_or(None, |status| status.gone.clone());
         let failed = status.is_err();
         report(Report::Status(status));
         if failed {
@@ -159,9 +161,12 @@ fn update_index(
             }
         };
         let result = catch_panic("indexing", || backend.index(&progress));
+        if let Ok(indexed) = &result {
+            gone.clone_from(&indexed.status.gone);
+        }
         report(Report::Indexed(result));
         // The watcher has ended if files cannot be watched.
-        let _unwatched = indexed.send(());
+        let _unwatched = indexed.send(gone);
     }
 }
 
@@ -188,8 +193,9 @@ fn record_feedback(backend: &dyn Backend, mut records: UnboundedReceiver<Record>
 /// The pause before another look for a folder that is gone, of which no event tells that it is back.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Watches until `indexed` is disconnected. Each of its messages means that the folders with indexed files may differ.
-async fn watch(backend: &dyn Backend, mut indexed: UnboundedReceiver<()>, report: &dyn Fn(Report)) {
+/// Watches until `indexed` is disconnected. Each of its messages means that the folders with indexed files may differ, and says
+/// what is reported as gone.
+async fn watch(backend: &dyn Backend, mut indexed: UnboundedReceiver<Option<String>>, report: &dyn Fn(Report)) {
     let (sender, mut events) = unbounded_channel();
     // The receiver is gone once the explorer ends.
     let forward = move |event| sender.send(event).unwrap_or(());
@@ -202,27 +208,26 @@ async fn watch(backend: &dyn Backend, mut indexed: UnboundedReceiver<()>, report
     };
     agents.follow(backend.exchanges(), report);
     let mut gone: Option<String> = None;
-    // Reports what has gone or come back since the last look: a folder can go before it is watched.
-    let mut look = || {
+    // Reports that something has gone or come back: a folder can go before it is watched, and be back before the next look.
+    let look = |gone: &mut Option<String>| {
         let now = backend.status().ok().and_then(|status| status.gone);
-        if now != gone {
+        if now != *gone {
             report(Report::Changed(FileChanges::default()));
         }
-        gone = now;
-        gone.is_some()
+        *gone = now;
     };
-    let mut is_gone = false;
     loop {
         select! {
             biased;
             message = indexed.recv() => match message {
                 // Without an index there is nothing to watch.
-                Some(()) => {
+                Some(reported) => {
                     if let Ok(targets) = backend.watch_targets() && let Some(error) = watcher.watch(targets) {
                         report(Report::Unwatched(error));
                     }
                     agents.follow(backend.exchanges(), report);
-                    is_gone = look();
+                    gone = reported;
+                    look(&mut gone);
                 }
                 None => return,
             },
@@ -236,7 +241,7 @@ async fn watch(backend: &dyn Backend, mut indexed: UnboundedReceiver<()>, report
                 },
                 None => return,
             },
-            () = sleep(POLL_INTERVAL), if is_gone => is_gone = look(),
+            () = sleep(POLL_INTERVAL), if gone.is_some() => look(&mut gone),
         }
     }
 }
