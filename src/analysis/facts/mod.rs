@@ -159,7 +159,7 @@ impl Code {
             Expr::Name(name) | Expr::Root(name) | Expr::Member { name, .. } => Some(*name),
             Expr::Apply { base, .. } | Expr::Call { callee: base, .. } | Expr::Instance(base) => self.last_name(*base),
             Expr::FirstOf(parts) => parts.last().and_then(|last| self.last_name(*last)),
-            // A call that an operator or statement implies; the callee of others is no path.
+            // A call that an operator or a statement implies has the name of its method. Other unions have no name.
             Expr::Union(parts) => match parts[..] {
                 [only] if matches!(self.expressions.get(only.0 as usize), Some(Expr::FirstOf(_))) => {
                     self.last_name(only)

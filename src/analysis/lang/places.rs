@@ -53,7 +53,7 @@ const EXPORTS: &[(&str, &str, &str)] = &[
     ("management/commands/", "", "Django runs commands by their places"),
 ];
 
-/// Users of functions by the beginnings of their names.
+/// Users of functions by their names, or by beginnings that end in `_`.
 const HOOKS: &[(&str, &str)] = &[
     ("generateMetadata", "Next.js calls it by its name"),
     ("generateStaticParams", "Next.js calls it by its name"),
@@ -83,7 +83,8 @@ pub fn user_of_export(path: &str) -> Option<&'static str> {
 
 /// Returns what calls functions of this name, as a clause; `None` if nothing is known that would.
 pub fn user_of_hook(name: &str) -> Option<&'static str> {
-    HOOKS.iter().find(|(start, _)| name.starts_with(start)).map(|(_, user)| *user)
+    let is_of = |(hook, _): &&(&str, &str)| name == *hook || hook.ends_with('_') && name.starts_with(hook);
+    HOOKS.iter().find(is_of).map(|(_, user)| *user)
 }
 
 /// Returns whether a path has a folder, which can be the end of a name if it begins with `_`.
@@ -104,7 +105,13 @@ pub fn user(path: &str) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::{user, user_of_export};
+    use super::{user, user_of_export, user_of_hook};
+
+    #[test]
+    fn hooks_are_whole_names_or_beginnings() {
+        assert!(user_of_hook("pytest_configure").is_some() && user_of_hook("setup_class").is_some());
+        assert_eq!([user_of_hook("setup_classroom"), user_of_hook("generateMetadataFor")], [None; 2]);
+    }
 
     #[test]
     fn exports_have_the_users_of_their_places() {

@@ -82,7 +82,10 @@ pub fn answered(model: &mut Model, number: u64, response: &Answer<Response>) {
         for hunk in changes.files.values_mut().flatten() {
             hunk.removed.iter_mut().for_each(|line| *line = shown_text(line));
         }
-        let Elsewhere { absent, unread, .. } = &changes.elsewhere;
+        let Elsewhere { absent, unread, removed } = &changes.elsewhere;
+        if !removed.is_empty() {
+            model.show_message(removed.join("; "));
+        }
         let with = |files: Vec<String>, note| files.into_iter().map(move |file| (file, note));
         let others = with(changes.files.keys().cloned().collect(), "changed, no symbols")
             .chain(with(unread.clone(), "changed, not indexed"))
@@ -165,6 +168,16 @@ mod tests {
         files_changed(&mut model, &FileChanges { files: vec!["src/a.py".into()], branch: None }, &mut Vec::new());
         indexed(&mut model, true);
         assert_eq!(message(&model), "edited open_session");
+    }
+
+    #[test]
+    fn removed_definitions_are_a_message() {
+        let mut model = fixture::model(80, 24);
+        let removed = vec!["removed: `gone` (m.py), still named at u.py:4".to_owned()];
+        let changes = Changes { elsewhere: Elsewhere { removed, ..Elsewhere::default() }, ..Changes::default() };
+        let number = model.changes.question;
+        answered(&mut model, number, &Ok(Response::Changes(changes)));
+        assert_eq!(message(&model), "removed: `gone` (m.py), still named at u.py:4");
     }
 
     #[test]

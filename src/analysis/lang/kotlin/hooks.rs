@@ -121,7 +121,7 @@ fn operator<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId 
     let &[left, right] = values.as_slice() else { return walker.union(values) };
     let symbol = children[0].next_sibling().map_or("", |symbol| walker.text_of(symbol));
     match OPERATORS.iter().find(|(known, _)| *known == symbol) {
-        // Whether a value is null is no matter of its type.
+        // A comparison with `null` does not call `equals`.
         Some((_, "equals")) if children.iter().any(|child| walker.text_of(*child) == "null") => {}
         Some((_, method)) => _ = walker.implied_call(left, &[method], &[right], node),
         None if matches!(symbol, "in" | "!in") => _ = walker.implied_call(right, &["contains"], &[left], node),

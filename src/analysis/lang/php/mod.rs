@@ -100,7 +100,7 @@ const KEYWORDS: &[&str] = &[
 ];
 
 /// Returns a text that the grammar can read, which takes the name in `e1(…)` for a number without digits before its exponent;
-/// `None` if there is none. Other letters of the same length take its place.
+/// `None` if there is no such name. Another letter takes the place of its first one.
 fn masked(text: &str) -> Option<String> {
     let mut bytes = text.as_bytes().to_vec();
     let mut is_changed = false;

@@ -89,7 +89,7 @@ impl LightRules {
         }
     }
 
-    /// Returns the member of the object of a package's name in the package around, whose members are those of the package.
+    /// Returns a member of a package's object (Scala's `package object p`), whose members are those of the package.
     fn member_of_package(&self, eval: &mut Evaluator<'_>, module: ModuleId, name: &str) -> Option<Value> {
         let Layout::Packages(namespace) = self.layout else { return None };
         let world = eval.world;
