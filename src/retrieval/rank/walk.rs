@@ -1,7 +1,9 @@
 //! Random walk with restart (Tong, Faloutsos and Pan, ICDM 2006) over the edges in both directions: the stationary
 //! probability of each node.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
+
+use rustc_hash::FxHashMap;
 
 use crate::graph::adjacency::Neighborhoods;
 use crate::model::NodeId;
@@ -111,10 +113,12 @@ pub fn random_walk(graph: &impl Neighborhoods, seeds: &[(NodeId, f64)], config: 
     }
     let reach = Reach::new(graph, &seeds, config.max_hops);
     let restart: Vec<(NodeId, f64)> = seeds.iter().map(|(node, weight)| (*node, weight / total)).collect();
-    let Masses { mass, nodes, iterations } = iterate(graph, &reach, &restart, config);
-    let best = nodes.iter().map(|node| mass[node.index()]).fold(0.0, f64::max);
+    let Masses { mut nodes, iterations, .. } = iterate(graph, &reach, &restart, config);
+    nodes.retain(|node| node.mass > 0.0);
+    nodes.sort_unstable_by_key(|node| node.node);
+    let best = nodes.iter().map(|node| node.mass).fold(0.0, f64::max);
     let scale = if best > 0.0 { 1.0 / best } else { 0.0 };
-    let walked = |node: &NodeId| WalkedNode { node: *node, score: mass[node.index()] * scale };
+    let walked = |node: &Massive| WalkedNode { node: node.node, score: node.mass * scale };
     Walk { nodes: nodes.iter().map(walked).collect(), reach, iterations }
 }
 
@@ -228,36 +232,12 @@ enum Edges {
     Some(Vec<(NodeId, f32)>),
 }
 
-/// Mass that was added to nodes, and which nodes these are. Memory is used only where something is added.
-struct Sums {
-    mass: Vec<f64>,
-    /// One bit a node.
-    nodes: Vec<u64>,
-}
-
-impl Sums {
-    fn new(nodes: usize) -> Sums {
-        Sums { mass: vec![0.0; nodes], nodes: vec![0; nodes.div_ceil(64)] }
-    }
-
-    #[inline]
-    fn add(&mut self, node: NodeId, mass: f64) {
-        self.mass[node.index()] += mass;
-        self.mark(node);
-    }
-
-    #[inline]
-    fn mark(&mut self, node: NodeId) {
-        self.nodes[node.index() / 64] |= 1 << (node.index() % 64);
-    }
-}
-
 /// The edges of the nodes that have propagated mass so far.
 #[derive(Default)]
 struct Outflow {
     push_threshold: f64,
-    degrees: HashMap<NodeId, f64>,
-    edges: HashMap<NodeId, Edges>,
+    degrees: FxHashMap<NodeId, f64>,
+    edges: FxHashMap<NodeId, Edges>,
 }
 
 impl Outflow {
@@ -267,7 +247,7 @@ impl Outflow {
         &mut self,
         graph: &impl Neighborhoods,
         reach: &Reach,
-        next: &mut Sums,
+        masses: &mut Masses,
         (node, leaving): (NodeId, f64),
     ) -> bool {
         let degree = *self.degrees.entry(node).or_insert_with(|| graph.weighted_degree(node));
@@ -278,13 +258,13 @@ impl Outflow {
             Edges::All if degree > 0.0 => {
                 let unit = leaving / degree;
                 for neighbor in graph.neighbors(node) {
-                    next.add(neighbor.node, exact(unit * f64::from(neighbor.link_weight())));
+                    masses.add(neighbor.node, exact(unit * f64::from(neighbor.link_weight())));
                 }
             }
             Edges::Some(inside) if inside.iter().any(|(_, weight)| *weight > 0.0) => {
                 let unit = leaving / inside.iter().map(|(_, weight)| f64::from(*weight)).sum::<f64>();
                 for (neighbor, weight) in inside {
-                    next.add(*neighbor, exact(unit * f64::from(*weight)));
+                    masses.add(*neighbor, exact(unit * f64::from(*weight)));
                 }
             }
             Edges::All | Edges::Some(_) => return false,
@@ -293,59 +273,68 @@ impl Outflow {
     }
 }
 
-/// The mass of every node after a number of iterations.
+/// A node that mass came to.
+#[derive(Debug, Clone, Copy)]
+struct Massive {
+    node: NodeId,
+    mass: f64,
+    /// Mass that came to it in the present iteration.
+    next: f64,
+}
+
+/// The mass of the nodes that any came to: of a large graph these are few.
+#[derive(Default)]
 struct Masses {
-    mass: Vec<f64>,
-    /// Those with mass, by number.
-    nodes: Vec<NodeId>,
+    nodes: Vec<Massive>,
+    /// Index of each in `nodes`.
+    indexes: FxHashMap<NodeId, u32>,
     iterations: usize,
 }
 
 impl Masses {
-    /// Replaces the mass by the sums, and clears these; returns the L1 change.
-    fn settle(&mut self, next: &mut Sums) -> f64 {
-        self.nodes.drain(..).for_each(|node| next.mark(node));
+    /// Adds mass that comes to a node in the present iteration.
+    #[inline]
+    fn add(&mut self, node: NodeId, mass: f64) {
+        let nodes = &mut self.nodes;
+        let index = *self.indexes.entry(node).or_insert_with(|| {
+            nodes.push(Massive { node, mass: 0.0, next: 0.0 });
+            nodes.len() as u32 - 1
+        });
+        nodes[index as usize].next += mass;
+    }
+
+    /// Replaces the mass by what came in the present iteration; returns the L1 change. Sums are exact, in any order.
+    fn settle(&mut self) -> f64 {
         let mut change = 0.0;
-        for (index, bits) in next.nodes.iter_mut().enumerate() {
-            let mut bits = std::mem::take(bits);
-            while bits != 0 {
-                let node = NodeId::from_index(index * 64 + bits.trailing_zeros() as usize);
-                bits &= bits - 1;
-                let (new, mass) = (std::mem::take(&mut next.mass[node.index()]), &mut self.mass[node.index()]);
-                change += (new - *mass).abs();
-                *mass = new;
-                if new > 0.0 {
-                    self.nodes.push(node);
-                }
-            }
+        for node in &mut self.nodes {
+            change += (node.next - node.mass).abs();
+            node.mass = std::mem::take(&mut node.next);
         }
         change
     }
 }
 
-/// Returns the mass of every node and the number of iterations.
+/// Returns the mass of the nodes and the number of iterations.
 fn iterate(graph: &impl Neighborhoods, reach: &Reach, restart: &[(NodeId, f64)], config: &WalkConfig) -> Masses {
-    let mut masses = Masses { mass: vec![0.0; graph.nodes()], nodes: Vec::new(), iterations: config.max_iterations };
-    restart.iter().for_each(|&(node, share)| masses.mass[node.index()] += exact(share));
-    let mut next = Sums::new(graph.nodes());
+    let mut masses = Masses { iterations: config.max_iterations, ..Masses::default() };
+    restart.iter().for_each(|&(node, share)| masses.add(node, exact(share)));
+    masses.settle();
     let mut outflow = Outflow { push_threshold: config.push_threshold, ..Outflow::default() };
     let mut last_top = Vec::new();
-    masses.nodes.extend(restart.iter().map(|(node, _)| *node));
-    masses.nodes.sort_unstable();
-    masses.nodes.dedup();
     for iteration in 1..=config.max_iterations {
         let mut at_seeds = exact(config.restart);
-        for &node in &masses.nodes {
-            let leaving = exact(masses.mass[node.index()] * (1.0 - config.restart));
+        for index in 0..masses.nodes.len() {
+            let Massive { node, mass, .. } = masses.nodes[index];
+            let leaving = exact(mass * (1.0 - config.restart));
             // The bound of the weight of its edges excludes most nodes. An edge out of reach counts, too.
             let is_below = leaving < config.push_threshold * graph.least_degree(node);
-            if is_below || !outflow.spread(graph, reach, &mut next, (node, leaving)) {
+            if leaving > 0.0 && (is_below || !outflow.spread(graph, reach, &mut masses, (node, leaving))) {
                 at_seeds += leaving;
             }
         }
-        restart.iter().for_each(|&(node, share)| next.add(node, exact(at_seeds * share)));
-        let change = masses.settle(&mut next);
-        let top = if config.stable_top > 0 { best(&masses.mass, &masses.nodes, config.stable_top) } else { Vec::new() };
+        restart.iter().for_each(|&(node, share)| masses.add(node, exact(at_seeds * share)));
+        let change = masses.settle();
+        let top = if config.stable_top > 0 { best(&masses.nodes, config.stable_top) } else { Vec::new() };
         if change < config.convergence || (config.stable_top > 0 && top == last_top) {
             masses.iterations = iteration;
             return masses;
@@ -355,23 +344,22 @@ fn iterate(graph: &impl Neighborhoods, reach: &Reach, restart: &[(NodeId, f64)],
     masses
 }
 
-/// Returns the `count` nodes with the greatest mass, all of them in `with_mass`, ties included, each after the number of nodes with greater mass.
+/// Returns the `count` nodes with the greatest mass, ties included, each after the number of nodes with greater mass.
 /// Independent of the numbering of the nodes. `count` is at least 1.
-fn best(mass: &[f64], with_mass: &[NodeId], count: usize) -> Vec<(usize, u32)> {
+fn best(nodes: &[Massive], count: usize) -> Vec<(usize, u32)> {
     // The largest masses, ascending; few nodes exceed the least of them.
     let mut largest = vec![0.0; count];
-    for node in with_mass {
-        let share = mass[node.index()];
-        if share > largest[0] {
-            let index = largest.partition_point(|other| *other < share);
+    for Massive { mass, .. } in nodes {
+        if *mass > largest[0] {
+            let index = largest.partition_point(|other| other < mass);
             largest[..index].rotate_left(1);
-            largest[index - 1] = share;
+            largest[index - 1] = *mass;
         }
     }
-    let shares = with_mass.iter().map(|node| (mass[node.index()], node.get()));
-    let mut all: Vec<(f64, u32)> = shares.filter(|(share, _)| *share >= largest[0]).collect();
+    let is_large = |node: &&Massive| node.mass > 0.0 && node.mass >= largest[0];
+    let mut all: Vec<(f64, u32)> = nodes.iter().filter(is_large).map(|node| (node.mass, node.node.get())).collect();
     all.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    all.iter().map(|(share, node)| (all.partition_point(|(other, _)| other > share), *node)).collect()
+    all.iter().map(|(mass, node)| (all.partition_point(|(other, _)| other > mass), *node)).collect()
 }
 
 #[cfg(test)]
