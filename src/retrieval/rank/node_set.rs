@@ -1,4 +1,4 @@
-//! A set of nodes with their indexes: a bit for each node of the graph, and the number of nodes before every 64.
+//! Sets and maps of nodes: a bit for each node of the graph, and the number of nodes before every 64.
 
 use crate::model::NodeId;
 
@@ -66,6 +66,48 @@ impl FromIterator<NodeId> for NodeSet {
     }
 }
 
+/// A node for each of some nodes.
+#[derive(Debug, Clone, Default)]
+pub struct NodeMap {
+    keys: NodeSet,
+    /// By the index in `keys`.
+    values: Vec<NodeId>,
+}
+
+impl NodeMap {
+    /// Returns the node of a node.
+    #[inline]
+    pub fn get(&self, key: NodeId) -> Option<NodeId> {
+        self.keys.index_of(key).map(|index| self.values[index])
+    }
+}
+
+/// Makes a [`NodeMap`] of sorted pairs.
+#[derive(Debug, Default)]
+pub struct NodeMapBuilder {
+    keys: Vec<NodeId>,
+    values: Vec<NodeId>,
+}
+
+impl NodeMapBuilder {
+    /// Adds a pair, in place of the last one if it has the same key. One with a lesser key is ignored.
+    pub fn push(&mut self, (key, value): (NodeId, NodeId)) {
+        match self.keys.last() {
+            Some(last) if key < *last => {}
+            Some(last) if key == *last => self.values[self.keys.len() - 1] = value,
+            _ => {
+                self.keys.push(key);
+                self.values.push(value);
+            }
+        }
+    }
+
+    /// Returns the map.
+    pub fn build(self) -> NodeMap {
+        NodeMap { keys: self.keys.into_iter().collect(), values: self.values }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -79,5 +121,16 @@ mod tests {
         assert_eq!(set.iter().map(|node| set.index_of(node)).collect::<Vec<_>>(), [0, 1, 2, 3, 4].map(Some));
         assert!([0, 4, 127, 701, u32::MAX].iter().all(|node| set.index_of(NodeId::new(*node)).is_none()));
         assert_eq!((set.len(), NodeSet::default().is_empty()), (5, true));
+    }
+
+    #[test]
+    fn a_map_has_the_last_value_of_each_key() {
+        let mut builder = NodeMapBuilder::default();
+        for (key, value) in [(2, 9), (70, 1), (70, 3), (5, 4), (200, 0)] {
+            builder.push((NodeId::new(key), NodeId::new(value)));
+        }
+        let map = builder.build();
+        let values = [2, 5, 70, 200].map(|key| map.get(NodeId::new(key)).map(NodeId::get));
+        assert_eq!(values, [Some(9), None, Some(3), Some(0)]);
     }
 }

@@ -301,7 +301,7 @@ impl Graph {
     pub fn container(&self, node: NodeId) -> Option<NodeId> {
         let member_of = |neighbor: &&Neighbor| neighbor.edge_type == EdgeType::MemberOf;
         let owner = match self.whole.get() {
-            Some(whole) => whole.owner(node),
+            Some(whole) => whole.links.owners.get(node),
             None => self.outgoing(node).iter().find(member_of).map(|neighbor| neighbor.node),
         };
         owner.filter(|owner| self.meta(*owner).is_some_and(|meta| meta.kind.is_type()))
@@ -309,8 +309,7 @@ impl Graph {
 
     /// Calls `visit` with every symbol that is a member of another one, and that one.
     pub fn for_each_member(&self, mut visit: impl FnMut(NodeId, NodeId)) {
-        let owners = NodeId::sequence().zip(&self.whole().links.owners);
-        owners.filter(|(_, owner)| **owner != NodeId::MAX).for_each(|(node, owner)| visit(node, *owner));
+        self.whole().links.owners.iter().for_each(|(node, owner)| visit(node, owner));
     }
 
     /// Returns the members of a type.

@@ -9,7 +9,7 @@ use super::{Graph, Row};
 use crate::candidates::lengths::Lengths;
 use crate::graph::adjacency::{Adjacency, AdjacencyBuilder};
 use crate::model::{NodeId, SymbolKind};
-use crate::rank::node_set::NodeSet;
+use crate::rank::node_set::{NodeMap, NodeMapBuilder};
 use crate::store::{NodeMetaRow, Reader, StoreError, Sums, SumsBlock, WEIGHT_UNITS};
 
 /// The facts about all symbols.
@@ -38,11 +38,49 @@ pub(super) struct Links {
     uses: Vec<u16>,
     /// Those numbers.
     more_uses: HashMap<NodeId, u32>,
-    /// Symbol that it is a member of; [`NodeId::MAX`] for none. No symbol is a member of several.
-    pub(super) owners: Vec<NodeId>,
-    /// The symbols that only declare a definition, and by their indexes what they declare.
-    declaring: NodeSet,
-    declared: Vec<NodeId>,
+    pub(super) owners: Owners,
+    /// The definitions of declarations.
+    declared: NodeMap,
+}
+
+/// The owners of members. No symbol is a member of several.
+#[derive(Debug, Default)]
+pub(super) struct Owners {
+    /// The difference of each node's number to that of its owner, which most members follow closely; 0 for no owner, and for one
+    /// elsewhere.
+    before: Vec<u16>,
+    elsewhere: HashMap<NodeId, NodeId>,
+}
+
+impl Owners {
+    fn new(nodes: usize) -> Owners {
+        Owners { before: vec![0; nodes], elsewhere: HashMap::new() }
+    }
+
+    /// Sets the owner of a node, if it is one of these.
+    fn set(&mut self, (member, owner): (NodeId, NodeId)) {
+        let Some(before) = self.before.get_mut(member.index()) else { return };
+        let distance = member.get().checked_sub(owner.get()).and_then(|distance| u16::try_from(distance).ok());
+        *before = distance.unwrap_or_default();
+        if *before == 0 {
+            self.elsewhere.insert(member, owner);
+        }
+    }
+
+    /// Returns the owner of a node.
+    #[inline]
+    pub(super) fn get(&self, member: NodeId) -> Option<NodeId> {
+        match self.before.get(member.index()).copied().map(u32::from)? {
+            0 => self.elsewhere.get(&member).copied(),
+            before => Some(NodeId::new(member.get() - before)),
+        }
+    }
+
+    /// Returns each member with its owner, by number.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (NodeId, NodeId)> + '_ {
+        let members = NodeId::sequence().take(self.before.len());
+        members.filter_map(|member| Some((member, self.get(member)?)))
+    }
 }
 
 /// Number of nodes up to which all edges are kept: a walk reaches most files of such a graph, and reading these one by one takes
@@ -53,25 +91,16 @@ impl Links {
     /// Reads the sums over the edges of each of `capacity` nodes. Edges of others, which only a damaged or forged index has, do not
     /// count.
     fn read(reader: &Reader, capacity: usize) -> Result<Links, StoreError> {
-        let mut links = Links {
-            degrees: vec![0; capacity],
-            uses: vec![0; capacity],
-            owners: vec![NodeId::MAX; capacity],
-            ..Links::default()
-        };
-        let mut declared = Vec::new();
+        let (degrees, uses, owners) = (vec![0; capacity], vec![0; capacity], Owners::new(capacity));
+        let mut links = Links { degrees, uses, owners, ..Links::default() };
+        let mut declared = NodeMapBuilder::default();
+        let is_inside = |(source, target): &&(NodeId, NodeId)| source.max(target).index() < capacity;
         reader.for_each_sums_block(|block| {
             links.add(block);
-            declared
-                .extend(block.declarations().iter().filter(|(source, target)| source.max(target).index() < capacity));
+            block.members().iter().filter(is_inside).for_each(|pair| links.owners.set(*pair));
+            block.declarations().iter().filter(is_inside).for_each(|pair| declared.push(*pair));
         })?;
-        // The last of several.
-        declared.reverse();
-        declared.dedup_by_key(|(source, _)| *source);
-        declared.reverse();
-        links.declaring = declared.iter().map(|(source, _)| *source).collect();
-        links.declared = declared.into_iter().map(|(_, target)| target).collect();
-        Ok(links)
+        Ok(Links { declared: declared.build(), ..links })
     }
 
     fn add(&mut self, block: &SumsBlock) {
@@ -81,11 +110,6 @@ impl Links {
             match u16::try_from(uses) {
                 Ok(uses) => self.uses[node.index()] = uses,
                 Err(_) => drop(self.more_uses.insert(node, uses)),
-            }
-        }
-        for (member, owner) in block.members().iter().filter(|(_, owner)| owner.index() < self.degrees.len()) {
-            if let Some(known) = self.owners.get_mut(member.index()) {
-                *known = *owner;
             }
         }
     }
@@ -103,7 +127,7 @@ impl Links {
 
     /// Returns the definition of what a symbol only declares.
     pub(super) fn declared(&self, node: NodeId) -> Option<NodeId> {
-        self.declaring.index_of(node).map(|index| self.declared[index])
+        self.declared.get(node)
     }
 }
 
@@ -185,13 +209,26 @@ impl Whole {
         }
     }
 
-    /// Returns what a node is a member of.
-    pub(super) fn owner(&self, node: NodeId) -> Option<NodeId> {
-        self.links.owners.get(node.index()).copied().filter(|owner| *owner != NodeId::MAX)
-    }
-
     /// Returns the nodes of the file with this index.
     pub(super) fn nodes_at(&self, file: usize) -> &[NodeId] {
         self.file_ranges.get(file).map_or(&[], |range| &self.file_nodes[range.clone()])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn owners_at_any_distance_are_kept() {
+        let mut owners = Owners::new(200_000);
+        let pairs = [(5, 4), (6, 4), (70_000, 4_465), (70_001, 4_465), (9, 12), (80_000, 1), (80_000, 79_000)];
+        let pairs = pairs.map(|(member, owner)| (NodeId::new(member), NodeId::new(owner)));
+        pairs.into_iter().for_each(|pair| owners.set(pair));
+        owners.set((NodeId::new(200_000), NodeId::new(1)));
+        let mut found: Vec<(NodeId, NodeId)> = pairs.into_iter().filter(|(_, owner)| owner.get() != 1).collect();
+        found.sort_unstable();
+        assert_eq!(owners.iter().collect::<Vec<_>>(), found);
+        assert_eq!([0, 4, 200_000].map(|node| owners.get(NodeId::new(node))), [None; 3]);
     }
 }
