@@ -170,7 +170,6 @@ fn prepare(mut connection: Connection, path: &Path) -> Result<Connection, StoreE
     limit::start(&mut connection, limit::OPEN).at(path)?;
     migrate::check(&connection, path)?;
     limit::stop(&mut connection).at(path)?;
-    connection.pragma_update(None, "mmap_size", 1_i64 << 30).at(path)?;
     connection.pragma_update(None, "temp_store", "MEMORY").at(path)?;
     Ok(connection)
 }
