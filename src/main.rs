@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use knowing::cli::{self, Action, KeyHelp};
-use knowing::tui::config::UserDirs;
+use knowing::tui::user_dirs::UserDirs;
 use knowing::tui::{self, EngineBackend, Options};
 use mimalloc::MiMalloc;
 

@@ -165,7 +165,11 @@ fn prompt_context(
         return Ok(None);
     }
     let text = prompt_text(&pack, renderer);
-    if is_journal_enabled() {
+    let has_journal = is_journal_enabled().unwrap_or_else(|error| {
+        notes.push(format!("the request is not recorded: {error}"));
+        false
+    });
+    if has_journal {
         record.pack = Some(PackRecord::new(&pack, pack_root(&pack), tokens::count(&text)));
         record.outcome = Outcome::Answered;
         record.duration_ms = now_ms().saturating_sub(record.at_ms);

@@ -14,11 +14,11 @@ use super::exit::{CliError, Status};
 use super::output::stdout;
 use super::progress::Progress;
 use super::published;
-use super::session::{Session, prepared};
+use super::session::Session;
 use super::shared_feedback::sync_if_configured;
 use super::summary::{Summary, summaries};
 use super::{cache, share, watch};
-use crate::engine::{Cache, IndexOptions, IndexReport};
+use crate::engine::{IndexOptions, IndexReport};
 use crate::render::json;
 use crate::workspace::MemberReport;
 
@@ -141,9 +141,9 @@ fn index_several(session: &Session, arguments: &IndexArguments) -> Result<Status
         let text = "DIR, --scip and --publish are for one repository; name each with --repo, or publish each by itself";
         return Err(CliError::Usage(text.to_owned()));
     }
-    let cache = Cache::of_user()?;
+    let prepared = session.prepare()?;
     let prepare = |engine| {
-        let mut engine = prepared(engine, cache.clone());
+        let mut engine = prepared(engine);
         if arguments.from.is_some() {
             engine.set_share(arguments.from.clone());
         }

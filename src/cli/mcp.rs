@@ -6,8 +6,8 @@ use clap::Args;
 
 use super::consent;
 use super::exit::{CliError, Status};
-use super::session::{Session, prepared};
-use crate::engine::Cache;
+use super::session::Session;
+use crate::exchange::is_journal_enabled;
 use crate::mcp::{self, HttpOptions, ServeError, ServeOptions};
 
 /// Serve coding agents by the Model Context Protocol
@@ -43,12 +43,16 @@ pub struct McpArguments {
 pub fn run(session: &Session, arguments: &McpArguments) -> Result<Status, CliError> {
     let &McpArguments { http, allow_remote, text_only, verbose } = arguments;
     let http = http.map(|address| HttpOptions { address, allow_remote });
-    let workspace = session.workspace(&[])?;
+    let prepare = session.prepare()?;
+    let workspace = session.workspace_with(&[], &prepare)?;
     // Standard input is the client's.
     workspace.members().iter().for_each(|member| consent::note_scip(session, member.engine()));
-    let cache = Cache::of_user()?;
-    let prepare: mcp::Prepare = Box::new(move |engine| prepared(engine, cache.clone()));
-    match mcp::serve(ServeOptions { workspace, prepare, consents: session.yes, http, text_only, verbose }) {
+    let has_journal = is_journal_enabled().unwrap_or_else(|error| {
+        session.note(&format!("requests are not recorded: {error}"));
+        false
+    });
+    let (prepare, consents): (mcp::Prepare, bool) = (Box::new(prepare), session.yes);
+    match mcp::serve(ServeOptions { workspace, prepare, consents, http, text_only, has_journal, verbose }) {
         Ok(()) => Ok(Status::Success),
         Err(error @ (ServeError::Remote { .. } | ServeError::WithoutHttp)) => Err(CliError::Usage(error.to_string())),
         Err(error) => Err(CliError::Unusable(error.into())),

@@ -82,8 +82,8 @@ impl Session {
             let text = "this command is about one repository; name it with a single --repo";
             return Err(CliError::Usage(text.to_owned()));
         }
-        let cache = Cache::of_user()?;
-        Ok(prepared(Engine::open(&self.folder(argument)?, self.db.as_deref())?, cache))
+        let prepare = self.prepare()?;
+        Ok(prepare(Engine::open(&self.folder(argument)?, self.db.as_deref())?))
     }
 
     /// Opens the repositories of `--workspace`, of `--repo` and of these folders, or else that of the current folder,
@@ -92,8 +92,25 @@ impl Session {
     /// # Errors
     /// When one can't be opened, or they can't be in one workspace.
     pub fn workspace(&self, folders: &[PathBuf]) -> Result<Workspace, CliError> {
+        self.workspace_with(folders, &self.prepare()?)
+    }
+
+    /// Returns what sets the cache of an engine, and the share and the other people's votes that the user's settings name.
+    ///
+    /// # Errors
+    /// When there is no folder for the cache.
+    pub fn prepare(&self) -> Result<impl Fn(Engine) -> Engine + Send + Sync + use<>, CliError> {
         let cache = Cache::of_user()?;
-        self.workspace_with(folders, &|engine| prepared(engine, cache.clone()))
+        let share = configured_share().unwrap_or_else(|error| {
+            self.note(&format!("no share is used: {error}"));
+            None
+        });
+        Ok(move |mut engine: Engine| {
+            engine.set_share(share.clone());
+            engine.set_cache(cache.clone());
+            engine.set_experience(Experience::of_user(engine.repository()));
+            engine
+        })
     }
 
     /// Opens the repositories like [`Session::workspace`]. `prepare` sets options of each engine.
@@ -348,14 +365,6 @@ impl Session {
     pub fn note(&self, text: &str) {
         note(&styled(self.colors.stderr, DIM, "note:"), text);
     }
-}
-
-/// Sets the cache, and the share and the other people's votes that the user's settings name.
-pub fn prepared(mut engine: Engine, cache: Option<Cache>) -> Engine {
-    engine.set_share(configured_share());
-    engine.set_cache(cache);
-    engine.set_experience(Experience::of_user(engine.repository()));
-    engine
 }
 
 /// Returns the file of `--workspace`, which may be a folder with one in it or above it.

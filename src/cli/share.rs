@@ -102,9 +102,13 @@ pub fn run(session: &Session, arguments: &ShareArguments) -> Result<Status, CliE
 /// Returns the share of the command line, else the configured one.
 ///
 /// # Errors
-/// When there is none.
+/// When there is none, or the settings can't be read.
 pub fn chosen(url: Option<&str>) -> Result<String, CliError> {
-    url.map(str::to_owned).or_else(configured_share).ok_or_else(|| {
+    let url = match url {
+        Some(url) => Some(url.to_owned()),
+        None => configured_share().map_err(|error| CliError::Usage(error.to_string()))?,
+    };
+    url.ok_or_else(|| {
         CliError::Usage("no share given; name one, or set KNOWING_SHARE or `[share] url` in config.toml".to_owned())
     })
 }

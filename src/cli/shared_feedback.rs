@@ -77,7 +77,7 @@ pub fn run(session: &Session, engine: &Engine, action: &SharedAction) -> Result<
         .ok_or_else(|| CliError::Usage("there is no home folder for the votes of others".to_owned()))?;
     match action {
         SharedAction::Sync { url, name, texts } => {
-            let configured = SyncOptions::configured();
+            let configured = SyncOptions::configured().map_err(|error| CliError::Usage(error.to_string()))?;
             let name = name.clone().unwrap_or(configured.name);
             let options = SyncOptions { name, shares_texts: *texts || configured.shares_texts };
             note(session, engine, &chosen(url.as_deref())?, &options)
@@ -101,11 +101,12 @@ pub fn run(session: &Session, engine: &Engine, action: &SharedAction) -> Result<
 
 /// Exchanges votes if the settings say so. A failure is a note.
 pub fn sync_if_configured(session: &Session, engine: &Engine) {
-    if let Some((url, options)) = configured_sync()
-        && let Err(error) = engine.sync_feedback(&url, &options)
-    {
-        session.note(&format!("votes were not exchanged: {error}"));
-    }
+    let problem = match configured_sync() {
+        Ok(Some((url, options))) => engine.sync_feedback(&url, &options).err().map(|error| error.to_string()),
+        Ok(None) => None,
+        Err(error) => Some(error.to_string()),
+    };
+    problem.iter().for_each(|problem| session.note(&format!("votes were not exchanged: {problem}")));
 }
 
 fn note(session: &Session, engine: &Engine, url: &str, options: &SyncOptions) -> Result<Status, CliError> {

@@ -5,6 +5,8 @@
 //!
 //! **[`user_dirs`]** The user's folders for settings, data and caches.
 //!
+//! **[`config`]** The user's settings, and how settings files are read.
+//!
 //! **[`scan`]** The checkout: files under ignore rules, hashes, manifests, owners, changed files and history from git.
 //! The only module that reads the repository.
 //!
@@ -22,6 +24,7 @@
 use knowing_analysis::{documents, facts, graph, lang, model, resolve, text};
 
 pub mod user_dirs;
+pub mod config;
 pub mod scan;
 pub mod feedback;
 pub mod concepts;

@@ -61,6 +61,8 @@ pub struct ServeOptions {
     pub http: Option<HttpOptions>,
     /// Whether answers have no structured content.
     pub text_only: bool,
+    /// Whether requests are recorded.
+    pub has_journal: bool,
     /// Whether messages are written to standard error.
     pub verbose: bool,
 }
@@ -103,7 +105,7 @@ pub fn serve(options: ServeOptions) -> Result<(), ServeError> {
     let is_remote = options.http.is_some_and(|http| !http.address.ip().is_loopback());
     let prepare = Some(options.prepare).filter(|_| !is_remote);
     let projects = Projects::new(options.workspace, options.consents, prepare);
-    let server = Server::new(projects, options.text_only, log);
+    let server = Server::new(projects, options.text_only, options.has_journal, log);
     let result = runtime.block_on(async {
         tokio::select! {
             result = connect(server.clone(), options.http, log) => result,

@@ -24,9 +24,7 @@ use super::served::{Ready, ServedRepository};
 use super::sessions::{RequestKey, Sessions, session};
 use super::tools::{CONTEXT, INSTRUCTIONS, SYMBOL, tools};
 use super::{context, resources, symbol};
-use crate::exchange::{
-    Client, Outcome, RequestJournal, RequestOptions, RequestRecord, RequestSource, is_journal_enabled,
-};
+use crate::exchange::{Client, Outcome, RequestJournal, RequestOptions, RequestRecord, RequestSource};
 use crate::model::Request;
 
 /// Limit of the requests that are computed at once. The others wait in the order of their arrival.
@@ -48,13 +46,13 @@ pub struct Server {
 
 impl Server {
     /// Creates the server of projects.
-    pub fn new(projects: Projects, text_only: bool, log: Log) -> Server {
+    pub fn new(projects: Projects, text_only: bool, has_journal: bool, log: Log) -> Server {
         Server {
             projects: Arc::new(projects),
             sessions: Sessions::default(),
             permits: Arc::new(Semaphore::new(MAX_JOBS)),
             last_pack: Arc::default(),
-            has_journal: is_journal_enabled(),
+            has_journal,
             text_only,
             log,
         }

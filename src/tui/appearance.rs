@@ -4,10 +4,10 @@
 use std::io;
 
 use super::color;
-use super::config::GlyphSet;
 use super::glyphs;
 use super::model::Appearance;
 use super::theme::{Theme, ThemeError};
+use crate::config::GlyphSet;
 
 /// The name of the theme that follows the background of the terminal.
 pub const AUTO: &str = "auto";

@@ -5,14 +5,16 @@ use std::collections::HashMap;
 use thiserror::Error;
 
 use super::command::{self, Command, CommandError, CommandSpec, Context, commands};
-use super::config::{ConfigError, Rebinding};
 use super::key::Key;
+use crate::config::{ConfigError, FILE_NAME, Rebinding};
 
 /// Why a binding of the user is invalid.
 #[derive(Debug, Error)]
 enum RebindError {
     #[error("unknown context `{context}`; there are {}", context_names())]
     UnknownContext { context: String },
+    #[error("`{0}` is not a key: write x, C-x, A-Enter, F1, or several separated by spaces")]
+    NoKeys(String),
     #[error("`{keys}`: terminals send {key} as another key")]
     NeverSent { keys: String, key: Key },
     #[error("`{keys}` is not bound in {context}")]
@@ -83,10 +85,10 @@ impl Keymap {
     pub fn with(mut self, rebindings: &[Rebinding]) -> (Keymap, Vec<ConfigError>) {
         let mut config_errors = Vec::new();
         // Removals come first, so that a freed key can be bound in any order of the file.
-        let (added, removed): (Vec<_>, Vec<_>) = rebindings.iter().partition(|rebinding| rebinding.command.is_some());
+        let (added, removed): (Vec<_>, Vec<_>) = rebindings.iter().partition(|rebinding| !rebinding.command.is_empty());
         for rebinding in removed.into_iter().chain(added) {
             if let Err(error) = self.rebind(rebinding) {
-                config_errors.push(ConfigError { line: rebinding.line, text: error.to_string() });
+                config_errors.push(ConfigError::at(FILE_NAME, rebinding.line, &error.to_string()));
             }
         }
         config_errors.sort_by_key(|config_error| config_error.line);
@@ -96,22 +98,23 @@ impl Keymap {
     fn rebind(&mut self, rebinding: &Rebinding) -> Result<(), RebindError> {
         let context = Context::named(&rebinding.context)
             .ok_or_else(|| RebindError::UnknownContext { context: rebinding.context.clone() })?;
-        let keys = written(&rebinding.keys);
-        if let Some(key) = rebinding.keys.iter().find(|key| !key.can_be_sent()) {
+        let sequence = Key::sequence(&rebinding.keys).ok_or_else(|| RebindError::NoKeys(rebinding.keys.clone()))?;
+        let keys = written(&sequence);
+        if let Some(key) = sequence.iter().find(|key| !key.can_be_sent()) {
             return Err(RebindError::NeverSent { keys, key: *key });
         }
         let root = self.contexts.entry(context).or_default();
-        let Some(line) = &rebinding.command else {
-            return match root.bind(&rebinding.keys, None) {
+        if rebinding.command.is_empty() {
+            return match root.bind(&sequence, None) {
                 true => Ok(()),
                 false => Err(RebindError::NotBound { keys, context: context.id() }),
             };
-        };
-        if let Some(other) = root.clash(&rebinding.keys) {
+        }
+        if let Some(other) = root.clash(&sequence) {
             return Err(RebindError::Prefix { keys, other: written(&other) });
         }
-        let (command, argument) = command::parse(line)?;
-        root.bind(&rebinding.keys, Some(Bound { command, argument: argument.to_owned() }));
+        let (command, argument) = command::parse(&rebinding.command)?;
+        root.bind(&sequence, Some(Bound { command, argument: argument.to_owned() }));
         Ok(())
     }
 

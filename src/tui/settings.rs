@@ -3,16 +3,17 @@
 use std::path::Path;
 
 use super::appearance::{self, Background};
-use super::config::{Config, UserDirs};
 use super::keymap::Keymap;
 use super::model::Appearance;
 use super::session::SessionFolder;
 use super::theme::ThemeError;
+use super::user_dirs::UserDirs;
+use crate::config::{Explorer, UserConfig};
 
 /// The effective settings.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    pub config: Config,
+    pub config: Explorer,
     pub keymap: Keymap,
     pub appearance: Appearance,
     /// Messages about invalid settings.
@@ -41,7 +42,9 @@ impl SettingsLoader {
     /// # Errors
     /// When the default theme is invalid.
     pub fn load(&self) -> Result<Settings, ThemeError> {
-        let (mut config, config_errors) = self.user_dirs.as_ref().map(UserDirs::load).unwrap_or_default();
+        let user =
+            self.user_dirs.as_ref().map_or_else(|| UserConfig::parse(""), |dirs| UserConfig::load_in(&dirs.config));
+        let (mut config, config_errors) = (user.explorer, user.problems);
         config.mouse &= self.mouse;
         let (keymap, key_errors) = Keymap::new().with(&config.keys);
         let mut config_errors: Vec<String> = config_errors.iter().chain(&key_errors).map(ToString::to_string).collect();
@@ -61,7 +64,11 @@ impl SettingsLoader {
     ///
     /// # Errors
     /// When the default theme is invalid.
-    pub fn appearance(&self, theme: Option<&str>, config: &Config) -> Result<(Appearance, Option<String>), ThemeError> {
+    pub fn appearance(
+        &self,
+        theme: Option<&str>,
+        config: &Explorer,
+    ) -> Result<(Appearance, Option<String>), ThemeError> {
         let read_theme = |name: &str| self.user_dirs.as_ref()?.theme(name);
         let theme = theme.filter(|name| !name.is_empty());
         appearance::choose(theme, config.glyphs, self.color, &self.lookup, self.background, &read_theme)
@@ -79,7 +86,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let dirs = UserDirs { config: folder.path().to_owned(), data: folder.path().to_owned() };
         let text = "theme = \"mine\"\ntheem = 1\n[keys.normal]\nX = \"app.nothing\"\nQ = \"app.quit\"\n";
-        fs::write(dirs.config_file(), text).unwrap();
+        fs::write(folder.path().join("config.toml"), text).unwrap();
         let loader = SettingsLoader {
             user_dirs: Some(dirs),
             color: true,

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use serde::Deserialize;
 use thiserror::Error;
 #[cfg(feature = "rare-grammars")]
 use tree_sitter_loader::{CompileConfig, Loader, LoaderError};
@@ -19,7 +20,8 @@ const KNOWN_VERSIONS: RangeInclusive<usize> =
     tree_sitter::MIN_COMPATIBLE_LANGUAGE_VERSION..=tree_sitter::LANGUAGE_VERSION;
 
 /// A language as the settings describe it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table, such as [[language]]")]
 pub struct OwnSetting {
     pub name: String,
     /// Extensions of its files, without the dot.
@@ -31,6 +33,7 @@ pub struct OwnSetting {
     /// The query of a tagged language.
     pub query: PathBuf,
     /// Beginnings of its comments (`//`), or beginnings and ends (`/* */`).
+    #[serde(default)]
     pub comments: Vec<String>,
 }
 

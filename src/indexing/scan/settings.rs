@@ -5,28 +5,26 @@
 //! matched with paths that the walk of the repository finds, so they reach nothing outside it.
 
 mod languages;
-mod parse;
+mod rules;
 
 use std::fs;
-use std::io::{ErrorKind, Read};
+use std::io::ErrorKind;
 use std::path::Path;
 
 use super::patterns::Patterns;
 use super::read::{DEFAULT_MAX_FILE_BYTES, read_inside};
 use super::skip::Rule;
+use crate::config::{self, ConfigError, Document, FILE_NAME, FileRules, UserConfig};
 use crate::lang::own;
-use crate::user_dirs;
+
+use rules::layer;
 
 pub use languages::register as register_languages;
 
 /// The repository's file.
 pub const REPOSITORY_FILE: &str = ".knowing/settings.toml";
-/// The name of the user's file in messages.
-const USER_FILE: &str = "config.toml";
 /// Maximum size of the repository's file.
 const MAX_REPOSITORY_BYTES: u64 = 64 << 10;
-/// Maximum size of the user's file.
-const MAX_USER_BYTES: u64 = 1 << 20;
 
 /// The settings of a checkout.
 #[derive(Debug, Clone, Default)]
@@ -63,20 +61,19 @@ impl Settings {
         settings
     }
 
-    fn from_texts(user: Result<Option<String>, String>, repository: Result<Option<String>, String>) -> Settings {
-        let mut settings = Settings::default();
-        for (file, text) in [(USER_FILE, user), (REPOSITORY_FILE, repository)] {
-            match text {
-                Ok(None) => (),
-                Ok(Some(text)) => {
-                    let (layer, problems) = parse::parse(&text, file, file == REPOSITORY_FILE);
-                    settings.layers.extend(layer);
-                    settings.problems.extend(problems);
-                }
-                Err(problem) => settings.problems.push(format!("{file} is not used: {problem}")),
-            }
-        }
-        settings
+    fn from_texts(
+        user: Result<Option<String>, ConfigError>,
+        repository: Result<Option<String>, ConfigError>,
+    ) -> Settings {
+        let user = UserConfig::from_text(user);
+        let (layers, problems) = [
+            layer(FILE_NAME, user.files, user.indexing_problems),
+            repository_layer(repository.map(Option::unwrap_or_default)),
+        ]
+        .into_iter()
+        .unzip::<_, _, Vec<_>, Vec<_>>();
+        let layers = layers.into_iter().flatten().collect();
+        Settings { layers, problems: problems.into_iter().flatten().map(|problem| problem.to_string()).collect() }
     }
 
     /// Returns the maximum size of an indexed file.
@@ -153,38 +150,33 @@ fn share_path(prefix: &[&str], folder: &str) -> bool {
     folder.split('/').zip(prefix).all(|(part, expected)| part == *expected)
 }
 
+fn repository_layer(text: Result<String, ConfigError>) -> (Option<Layer>, Vec<ConfigError>) {
+    let text = match text {
+        Ok(text) => text,
+        Err(error) => return (None, vec![error]),
+    };
+    let mut document = Document::new(REPOSITORY_FILE, &text);
+    let rules = FileRules::take(&mut document);
+    document.report_unknown(FileRules::NAMES);
+    layer(REPOSITORY_FILE, rules, document.problems())
+}
+
 /// Reads the files of the user and of the repository at `root`; `None` for one that does not exist.
-pub(super) fn texts(root: &Path) -> [Result<Option<String>, String>; 2] {
-    [user_text(), repository_text(root)]
+pub(super) fn texts(root: &Path) -> [Result<Option<String>, ConfigError>; 2] {
+    [config::text(), repository_text(root)]
 }
 
 /// Reads the repository's file; `None` if there is none.
-fn repository_text(root: &Path) -> Result<Option<String>, String> {
+fn repository_text(root: &Path) -> Result<Option<String>, ConfigError> {
+    let unused = |reason: String| ConfigError::unused(REPOSITORY_FILE, &reason);
     match fs::symlink_metadata(root.join(REPOSITORY_FILE)) {
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(None),
-        Err(error) => return Err(error.to_string()),
+        Err(error) => return Err(unused(error.to_string())),
         Ok(_) => (),
     }
     let bytes = read_inside(root, REPOSITORY_FILE, MAX_REPOSITORY_BYTES)
-        .map_err(|reason| format!("it {}", reason.description()))?;
-    String::from_utf8(bytes).map(Some).map_err(|_| "it is not UTF-8".to_owned())
-}
-
-/// Reads the user's file; `None` if there is none. It may be a link, as the tools that manage such files make them.
-fn user_text() -> Result<Option<String>, String> {
-    let Some(folder) = user_dirs::config() else { return Ok(None) };
-    let path = folder.join(USER_FILE);
-    match fs::metadata(&path) {
-        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(None),
-        Err(error) => return Err(error.to_string()),
-        Ok(metadata) if !metadata.is_file() => return Err("it is not a file".to_owned()),
-        Ok(metadata) if metadata.len() > MAX_USER_BYTES => return Err("it is too large".to_owned()),
-        Ok(_) => (),
-    }
-    let mut text = String::new();
-    let file = fs::File::open(&path).map_err(|error| error.to_string())?;
-    file.take(MAX_USER_BYTES).read_to_string(&mut text).map_err(|error| error.to_string())?;
-    Ok(Some(text))
+        .map_err(|reason| unused(format!("it {}", reason.description())))?;
+    String::from_utf8(bytes).map(Some).map_err(|_| unused("it is not UTF-8".to_owned()))
 }
 
 #[cfg(test)]

@@ -1,74 +1,55 @@
-//! Which share is used: the environment, else the user's `config.toml`.
-
-use std::path::Path;
-
-use serde::Deserialize;
+//! Which share is used: the environment, else the user's settings.
 
 use super::experience::SyncOptions;
-use crate::user_dirs;
+use crate::config::{ConfigError, Feedback, UserConfig};
 
 /// The environment variable that names a share; empty for none.
 pub const SHARE_VARIABLE: &str = "KNOWING_SHARE";
-/// Limit of the settings file in bytes; a larger one is not the user's.
-const MAX_CONFIG_BYTES: u64 = 1 << 20;
 
-#[derive(Deserialize, Default)]
-struct Config {
-    #[serde(default)]
-    share: ShareSettings,
-    #[serde(default)]
-    feedback: FeedbackSettings,
-}
-
-#[derive(Deserialize, Default)]
-struct ShareSettings {
-    url: Option<String>,
-}
-
-#[derive(Deserialize, Default)]
-struct FeedbackSettings {
-    #[serde(default)]
-    sync: bool,
-    #[serde(default)]
-    name: String,
-    #[serde(default)]
-    texts: bool,
+/// Returns the URL or folder of the share that the user has chosen: `KNOWING_SHARE`, else `[share] url` in `config.toml`.
+/// A repository can't choose one.
+///
+/// # Errors
+/// When the variable is not set, and the settings can't be read.
+pub fn configured_share() -> Result<Option<String>, ConfigError> {
+    match std::env::var(SHARE_VARIABLE) {
+        Ok(url) => Ok(filled(url)),
+        Err(_) => share_of(UserConfig::load()),
+    }
 }
 
 /// Returns the share and the options for exchanging votes; `None` unless `[feedback] sync` in `config.toml` is true.
-pub fn configured_sync() -> Option<(String, SyncOptions)> {
-    let settings = user_config()?.feedback;
-    settings.sync.then(configured_share).flatten().map(|url| (url, SyncOptions::configured()))
+///
+/// # Errors
+/// When the settings can't be read.
+pub fn configured_sync() -> Result<Option<(String, SyncOptions)>, ConfigError> {
+    let feedback = UserConfig::load().feedback?;
+    let share = if feedback.sync { configured_share()? } else { None };
+    Ok(share.map(|url| (url, feedback.into())))
 }
 
 impl SyncOptions {
     /// Returns the options of `[feedback]` in `config.toml`.
-    pub fn configured() -> SyncOptions {
-        let settings = user_config().unwrap_or_default().feedback;
+    ///
+    /// # Errors
+    /// When the settings can't be read.
+    pub fn configured() -> Result<SyncOptions, ConfigError> {
+        Ok(UserConfig::load().feedback?.into())
+    }
+}
+
+impl From<Feedback> for SyncOptions {
+    fn from(settings: Feedback) -> SyncOptions {
         SyncOptions { name: settings.name, shares_texts: settings.texts }
     }
 }
 
-/// Returns the URL or folder of the share that the user has chosen: `KNOWING_SHARE`, else `[share] url` in `config.toml`.
-/// A repository can't choose one.
-pub fn configured_share() -> Option<String> {
-    let chosen = match std::env::var(SHARE_VARIABLE) {
-        Ok(url) => Some(url),
-        Err(_) => user_config()?.share.url,
-    };
-    chosen.map(|url| url.trim().to_owned()).filter(|url| !url.is_empty())
+fn share_of(config: UserConfig) -> Result<Option<String>, ConfigError> {
+    Ok(config.share?.url.and_then(filled))
 }
 
-fn user_config() -> Option<Config> {
-    config_in(&user_dirs::config()?.join("config.toml"))
-}
-
-/// Reads a settings file. The explorer reports settings that can't be parsed.
-fn config_in(file: &Path) -> Option<Config> {
-    if std::fs::metadata(file).ok()?.len() > MAX_CONFIG_BYTES {
-        return None;
-    }
-    toml::from_str(&std::fs::read_to_string(file).ok()?).ok()
+fn filled(url: String) -> Option<String> {
+    Some(url.trim().to_owned()).filter(|url| !url.is_empty())
 }
 
 #[cfg(test)]
@@ -76,19 +57,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_settings_file_names_a_share() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("config.toml");
-        let configured_in = |file: &Path| config_in(file).and_then(|config| config.share.url);
-        assert_eq!(configured_in(&file), None);
-        for (text, expected) in [
-            ("theme = \"dark\"\n[share]\nurl = \"s3://indexes/team\"\n", Some("s3://indexes/team")),
-            ("[share]\n", None),
-            ("[share]\nurl = 3\n", None),
-            ("[share\n", None),
-        ] {
-            std::fs::write(&file, text).unwrap();
-            assert_eq!(configured_in(&file).as_deref(), expected, "{text}");
+    fn only_what_hides_the_share_is_an_error() {
+        let share = |text: &str| share_of(UserConfig::parse(text)).map_err(|error| error.to_string());
+        let team = Ok(Some("s3://indexes/team".to_owned()));
+        assert_eq!(share("[feedback]\nsync = 3\n[share]\nurl = \" s3://indexes/team\"\ntheme = 1\n"), {
+            Err("config.toml line 5: share: unknown field `theme`, expected `url`".to_owned())
+        });
+        assert_eq!(share("theme = 1\n[feedback]\nsync = 3\n[share]\nurl = \" s3://indexes/team\"\n"), team);
+        assert_eq!(share("[share]\nurl = \" \"\n"), Ok(None));
+        for (text, line) in [("[share]\nurl = 3\n", 2), ("\n[share\n", 2), ("mouse =\n[share]\nurl = \"x\"\n", 1)] {
+            let error = share(text).unwrap_err();
+            assert!(error.starts_with(&format!("config.toml line {line}: ")), "{text}: {error}");
         }
     }
 }

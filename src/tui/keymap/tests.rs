@@ -12,16 +12,13 @@ fn with(rebindings: &[(&str, &str, Option<&str>)]) -> (Keymap, Vec<String>) {
         .zip(rebindings)
         .map(|(line, (context, written, command))| Rebinding {
             context: context.to_string(),
-            keys: keys(written),
-            command: command.map(str::to_owned),
+            keys: written.to_string(),
+            command: command.unwrap_or_default().to_owned(),
             line,
         })
         .collect();
     let (keymap, config_errors) = Keymap::new().with(&rebindings);
-    (
-        keymap,
-        config_errors.into_iter().map(|config_error| format!("{}: {}", config_error.line, config_error.text)).collect(),
-    )
+    (keymap, config_errors.iter().map(|error| error.to_string().replace("config.toml line ", "")).collect())
 }
 
 fn command(keymap: &Keymap, context: Context, written: &str) -> Option<Command> {
@@ -111,6 +108,8 @@ fn invalid_bindings_are_reported_and_skipped() {
         ("normal", "X", Some("app.leave")),
         ("normal", "X", None),
         ("normal", "q", None),
+        ("typing", "Hyper-x", Some("app.quit")),
+        ("normal", "Hyper-x", Some("app.quit")),
     ]);
     let expected = [
         "1: unknown context `nowhere`; there are global,",
@@ -119,6 +118,8 @@ fn invalid_bindings_are_reported_and_skipped() {
         "4: `G G` and `G` can't both be bound: one is a prefix of the other",
         "5: unknown command `app.leave`",
         "6: `X` is not bound in normal",
+        "8: unknown context `typing`",
+        "9: `Hyper-x` is not a key: write x, C-x, A-Enter, F1, or several",
     ];
     assert_eq!(config_errors.len(), expected.len(), "{config_errors:?}");
     for (config_error, expected) in config_errors.iter().zip(expected) {

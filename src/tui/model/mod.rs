@@ -18,7 +18,6 @@ use tui_input::Input;
 
 use super::backend::{Examples, Status, WAITING};
 use super::clipboard::Route;
-use super::config::Config;
 use super::glyphs::Glyphs;
 use super::history::History;
 use super::key::Key;
@@ -31,6 +30,7 @@ use super::theme::{Theme, ThemeError};
 use super::update::changes::TaskChanges;
 use super::view::task_box;
 use super::{glyphs, layout};
+use crate::config::Explorer;
 use crate::model::{Options, Symbol, SymbolId};
 use concepts::ConceptCursor;
 use edits::Edits;
@@ -98,7 +98,7 @@ pub struct Model {
     pub folder: String,
     /// The route to the clipboard in this session.
     pub clipboard: Route,
-    pub settings: Config,
+    pub settings: Explorer,
     pub keymap: Arc<Keymap>,
     pub pending: Pending,
     /// When and where the mouse was clicked last, to recognize a double click.
@@ -150,7 +150,7 @@ impl Model {
             export: Export::default(),
             folder: String::new(),
             clipboard: Route::Osc52,
-            settings: Config::default(),
+            settings: Explorer::default(),
             keymap: Arc::new(Keymap::new()),
             pending: Pending::default(),
             last_click: None,

@@ -6,6 +6,7 @@ use std::time::Instant;
 use thiserror::Error;
 
 use super::{export, ranking, trail};
+use crate::config::FILE_NAME;
 use crate::tui::command::{BudgetError, Command, parse_budget};
 use crate::tui::effect::Effect;
 use crate::tui::glyphs;
@@ -85,17 +86,14 @@ fn summary(errors: &[String], dot: &str) -> Option<String> {
     if rest.is_empty() {
         return Some(first.clone());
     }
-    let is_one_file = errors.iter().all(|error| error.starts_with(CONFIG_FILE));
-    let (place, first) = match first.strip_prefix(CONFIG_FILE) {
-        Some(first) if is_one_file => (CONFIG_FILE, first.trim_start()),
+    let is_one_file = errors.iter().all(|error| error.starts_with(FILE_NAME));
+    let (place, first) = match first.strip_prefix(FILE_NAME) {
+        Some(first) if is_one_file => (FILE_NAME, first.trim_start()),
         _ => ("settings", first.as_str()),
     };
     let first = first.split_once("; ").map_or(first, |(error, _)| error);
     Some(format!("{place}: {} errors {dot} :messages lists them {dot} {first}", errors.len()))
 }
-
-/// The start of an error in the settings file.
-const CONFIG_FILE: &str = "config.toml";
 
 /// Turns the mouse on or off.
 pub fn set_mouse(model: &mut Model, on: bool, effects: &mut Vec<Effect>) {

@@ -204,8 +204,34 @@ fn problems_of_settings_are_notes_with_their_lines() {
     let output = run(&folder, &["query", "a"]);
     let notes = stderr(&output);
     assert!(notes.contains("note: .knowing/settings.toml line 2: unknown setting `url`"), "{notes}");
-    assert!(notes.contains("note: config.toml line 2: include must be a list of patterns"), "{notes}");
+    assert!(notes.contains("note: config.toml line 2: include: expected a list"), "{notes}");
     assert_eq!(code(&output), 0, "{notes}");
+}
+
+#[test]
+fn each_client_says_what_a_broken_settings_file_hides() {
+    let folder = tree(&[("a.py", b"def first(): pass\n")]);
+    let problem = "config.toml line 2: share: invalid type: integer `3`, expected a string";
+    write_user_settings(&folder, "[share]\nurl = 3\n[agents]\njournal = 1\n[feedback]\nsync = \"yes\"\n");
+    let notes = stderr(&run(&folder, &["index"]));
+    assert!(notes.contains(&format!("note: no share is used: {problem}")), "{notes}");
+    assert!(notes.contains("note: votes were not exchanged: config.toml line 6: feedback: invalid type"), "{notes}");
+    let served = stderr(&run(&folder, &["mcp"]));
+    assert!(served.contains("note: requests are not recorded: config.toml line 4: agents: invalid type"), "{served}");
+    for command in [&["index", "share", "list"][..], &["feedback", "sync"]] {
+        let output = run(&folder, command);
+        assert_eq!(code(&output), 2, "{}", stderr(&output));
+        assert!(stderr(&output).contains("config.toml line "), "{}", stderr(&output));
+    }
+    // A problem elsewhere hides nothing.
+    write_user_settings(&folder, "theme = 3\nexclude = true\n[share]\nurl = \"shared\"\n");
+    let notes = stderr(&run(&folder, &["index"]));
+    assert!(notes.contains("note: config.toml line 2: exclude: expected a list"), "{notes}");
+    assert!(!notes.contains("no share is used"), "{notes}");
+    // What an error of syntax hides is not known.
+    write_user_settings(&folder, "theme =\n[share]\nurl = \"shared\"\n");
+    let notes = stderr(&run(&folder, &["index"]));
+    assert!(notes.contains("note: no share is used: config.toml line 1: "), "{notes}");
 }
 
 #[cfg(unix)]

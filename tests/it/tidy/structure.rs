@@ -23,7 +23,22 @@ const CONFINED: &[(&str, &[&str])] = &[
     ("crossterm::", &["tui"]),
     ("rustix::", &["cli", "eval", "exchange", "scan", "share", "store", "tui"]),
     ("clap::", &["cli", "eval", "main"]),
-    ("std::fs", &["scan", "concepts", "store", "share", "exchange", "workspace", "eval", "agents", "cli", "tui"]),
+    (
+        "std::fs",
+        &[
+            "config",
+            "scan",
+            "concepts",
+            "store",
+            "share",
+            "exchange",
+            "workspace",
+            "eval",
+            "agents",
+            "cli",
+            "tui",
+        ],
+    ),
     ("std::process::Command", &["eval", "tui"]),
     ("std::net::", &["mcp", "cli"]),
     ("tokio::net::", &["mcp"]),
@@ -41,7 +56,10 @@ const CLIENTS: &[(&str, &[&str])] = &[
     ("agents", &["agents", "engine", "exchange", "model", "render", "text", "user_dirs"]),
     ("cli", &["cli", "agents", "engine", "exchange", "mcp", "model", "render", "text", "workspace"]),
     ("mcp", &["mcp", "engine", "exchange", "model", "render", "text", "workspace"]),
-    ("tui", &["tui", "engine", "exchange", "model", "render", "text", "workspace", "user_dirs"]),
+    (
+        "tui",
+        &["tui", "engine", "exchange", "model", "render", "text", "workspace", "config", "user_dirs"],
+    ),
     ("main", &["cli", "tui"]),
 ];
 

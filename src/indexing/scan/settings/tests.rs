@@ -102,6 +102,10 @@ fn a_repository_cannot_raise_the_limit_beyond_all_bounds() {
     }
 }
 
+fn unused(reason: &str) -> Result<Option<String>, ConfigError> {
+    Err(ConfigError::unused(REPOSITORY_FILE, reason))
+}
+
 #[test]
 fn invalid_and_huge_files_are_problems() {
     for text in ["\u{0}\n[[[", "include = [", "= 3\n", &"a = 1\n".repeat(20)] {
@@ -110,15 +114,15 @@ fn invalid_and_huge_files_are_problems() {
         assert!(problems.iter().all(|problem| problem.starts_with(".knowing/settings.toml line ")), "{problems:?}");
     }
     let list = vec!["\"a\""; 1_000].join(", ");
-    assert!(settings("", &format!("exclude = [{list}]\n")).problems[0].contains("more than 200 patterns"));
+    assert!(settings("", &format!("exclude = [{list}]\n")).problems[0].contains("exclude has more than 200 elements"));
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(repository_text(folder.path()), Ok(None));
     fs::create_dir(folder.path().join(".knowing")).unwrap();
     assert_eq!(repository_text(folder.path()), Ok(None));
     fs::write(folder.path().join(REPOSITORY_FILE), "#".repeat(100_000)).unwrap();
-    assert_eq!(repository_text(folder.path()), Err("it is too large".to_owned()));
+    assert_eq!(repository_text(folder.path()), unused("it is too large"));
     fs::write(folder.path().join(REPOSITORY_FILE), b"# \xff\n").unwrap();
-    assert_eq!(repository_text(folder.path()), Err("it is not UTF-8".to_owned()));
+    assert_eq!(repository_text(folder.path()), unused("it is not UTF-8"));
 }
 
 #[cfg(unix)]
@@ -128,13 +132,13 @@ fn links_and_special_files_are_refused() {
     fs::write(outside.path().join("settings.toml"), "exclude = [\"*\"]\n").unwrap();
     let folder = tempfile::tempdir().unwrap();
     std::os::unix::fs::symlink(outside.path(), folder.path().join(".knowing")).unwrap();
-    assert_eq!(repository_text(folder.path()), Err("it is a symbolic link".to_owned()));
+    assert_eq!(repository_text(folder.path()), unused("it is a symbolic link"));
     fs::remove_file(folder.path().join(".knowing")).unwrap();
     fs::create_dir(folder.path().join(".knowing")).unwrap();
     let file = folder.path().join(REPOSITORY_FILE);
     std::os::unix::fs::symlink(outside.path().join("settings.toml"), &file).unwrap();
-    assert_eq!(repository_text(folder.path()), Err("it is a symbolic link".to_owned()));
+    assert_eq!(repository_text(folder.path()), unused("it is a symbolic link"));
     fs::remove_file(&file).unwrap();
     let _socket = std::os::unix::net::UnixListener::bind(&file).unwrap();
-    assert_eq!(repository_text(folder.path()), Err("it is a device, pipe or socket".to_owned()));
+    assert_eq!(repository_text(folder.path()), unused("it is a device, pipe or socket"));
 }

@@ -1,6 +1,7 @@
 //! Key sequences, palette, export, settings, history, file changes.
 
 use super::*;
+use crate::config::UserConfig;
 use crate::tui::backend::Response;
 use crate::tui::command::Command;
 use crate::tui::model::export::Written;
@@ -136,9 +137,9 @@ fn a_number_that_no_pack_fits_is_refused_and_the_budget_stays() {
 #[test]
 fn user_bindings_have_arguments() {
     let mut harness = Harness::ranked();
-    let (config, config_errors) = crate::tui::config::parse("[keys.list]\nU = \"budget.set 123\"\n");
-    assert_eq!(config_errors, []);
-    let (keymap, _) = harness.model.keymap.as_ref().clone().with(&config.keys);
+    let config = UserConfig::parse("[keys.list]\nU = \"budget.set 123\"\n");
+    assert_eq!(config.problems, []);
+    let (keymap, _) = harness.model.keymap.as_ref().clone().with(&config.explorer.keys);
     harness.model.keymap = std::sync::Arc::new(keymap);
     harness.keys("U");
     assert_eq!(harness.model.task.budget_tokens, 123);

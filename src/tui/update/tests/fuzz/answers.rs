@@ -7,6 +7,7 @@ use knowing_indexing::feedback::Cluster;
 
 use super::random::Random;
 use super::*;
+use crate::config::Explorer;
 use crate::engine::concepts::{ConceptSymbol, MatchedConcept};
 use crate::engine::{
     Base, Beside, ChangeRole, Changes, Elsewhere, EventKind, FeedbackEvent, Hunk, LearnedTerm, NeighborNode,
@@ -14,7 +15,6 @@ use crate::engine::{
 };
 use crate::model::{Also, ContextPack, EdgeType, NodeId, PackedSymbol, Span, SymbolId, SymbolKind, SymbolName};
 use crate::tui::backend::{AgentAnswer, Answer, Examples, Journal, Recorded, RepositoryStatus, Response};
-use crate::tui::config::Config;
 use crate::tui::effect::{AgentJob, Node, Record, SearchRequest, TextRequest, Topic};
 use crate::tui::keymap::Keymap;
 use crate::tui::model::Appearance;
@@ -369,7 +369,7 @@ fn perhaps<T>(random: &mut Random, value: T) -> Answer<T> {
 fn configured() -> Action {
     let appearance = Appearance::plain().unwrap();
     let settings = Settings {
-        config: Config::default(),
+        config: Explorer::default(),
         keymap: Keymap::new(),
         appearance,
         config_errors: vec!["odd\u{7}".into()],

@@ -4,7 +4,6 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Config, ConfigError, parse};
 use crate::text::prefix;
 use crate::user_dirs;
 
@@ -26,11 +25,6 @@ impl UserDirs {
         Some(UserDirs { config: user_dirs::config()?, data: user_dirs::data().ok()? })
     }
 
-    /// Returns the path of the settings file.
-    pub fn config_file(&self) -> PathBuf {
-        self.config.join("config.toml")
-    }
-
     /// Returns the folder with session, trails and history of the repository with this root.
     pub fn repository(&self, root: &Path) -> PathBuf {
         let hash = blake3::hash(root.as_os_str().as_encoded_bytes()).to_hex();
@@ -47,36 +41,11 @@ impl UserDirs {
         let file = self.config.join("themes").join(format!("{name}.toml"));
         (is_file_name && file.is_file()).then(|| fs::read_to_string(file))
     }
-
-    /// Reads the settings and their errors. A missing file is not an error.
-    pub fn load(&self) -> (Config, Vec<ConfigError>) {
-        let file = self.config_file();
-        match fs::read_to_string(&file) {
-            Ok(text) => parse(&text),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => (Config::default(), Vec::new()),
-            Err(error) => (Config::default(), vec![unreadable(&file, &error)]),
-        }
-    }
-}
-
-fn unreadable(file: &Path, error: &io::Error) -> ConfigError {
-    ConfigError { line: 1, text: format!("cannot read {}: {error}", file.display()) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_unreadable_settings_file_is_an_error() {
-        let folder = tempfile::tempdir().unwrap();
-        let dirs = UserDirs { config: folder.path().join("c"), data: folder.path().join("d") };
-        assert_eq!(dirs.load(), (Config::default(), Vec::new()));
-        fs::create_dir_all(dirs.config_file()).unwrap();
-        let (config, errors) = dirs.load();
-        assert_eq!(config, Config::default());
-        assert!(errors[0].text.starts_with("cannot read "), "{errors:?}");
-    }
 
     #[test]
     fn a_long_name_of_a_repository_is_shortened() {
