@@ -18,6 +18,7 @@ struct Record {
     new_files: usize,
     removed_files: usize,
     manifests_changed: bool,
+    head_changed: bool,
 }
 
 /// Prints whether the index is behind, and by how many files.
@@ -47,6 +48,7 @@ fn shown(staleness: &Staleness, is_being_built: bool, format: Format) -> String 
             new_files: staleness.new_files,
             removed_files: staleness.removed_files,
             manifests_changed: staleness.manifests_changed,
+            head_changed: staleness.head_changed,
         }),
     }
 }
@@ -68,6 +70,9 @@ fn text(staleness: &Staleness) -> String {
         .collect();
     if staleness.manifests_changed {
         parts.push("manifests or owners changed".to_owned());
+    }
+    if staleness.head_changed {
+        parts.push("another commit is checked out".to_owned());
     }
     format!("the index is behind: {}", parts.join(", "))
 }

@@ -31,6 +31,7 @@ mod file_nodes;
 mod full_derivation;
 mod held;
 mod history;
+mod inputs;
 mod lazy_facts;
 mod linking;
 mod manifests;

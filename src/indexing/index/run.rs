@@ -10,29 +10,20 @@ use super::IndexOptions;
 use super::checkout::{Checkout, Stored};
 use super::documents::DocumentChanges;
 use super::error::IndexError;
+use super::inputs::Inputs;
 use super::manifests::ManifestChanges;
 use super::memory::{self, Budget, Memory};
 use super::report::{Clock, IndexReport, Listener, Phase, Progress, WriteProgress};
-use super::scip::{SCIP, ScipIndexes};
 use super::unread::Unread;
 use super::untouched::Seen;
 use super::update::Update;
 use super::{history, snapshot, untouched};
 use crate::resolve::output::Unresolved;
-use crate::scan::{Census, CheckoutStamps, Discovery, Owners, Repository, discover};
+use crate::scan::{Census, CheckoutStamps, Discovery, Repository, discover};
 use crate::store::{Reader, StoreError, Writer};
 
 /// Version of facts, edges and search text. A stored index of another version is rebuilt.
 pub const ENGINE_VERSION: &str = "33";
-
-/// Key in `meta` of a hash of the code owners of all files.
-pub(super) const OWNERS: &str = "owners";
-
-/// Key in `meta` of the settings by which files were chosen.
-pub(super) const SETTINGS: &str = "settings";
-
-/// Key in `meta` of the versions of the languages of the user's settings whose files the repository has.
-pub(super) const OWN_LANGUAGES: &str = "own_languages";
 
 /// Key in `meta` of the number of unresolved references by reason.
 pub(super) const UNRESOLVED: &str = "unresolved";
@@ -53,8 +44,7 @@ pub(super) fn run(
     let mut clock = Clock::new();
     let (started_ns, memory) = (unix_time().as_nanos() as i64, options.memory);
     let run = Run { repository, pool, listener, started_ns, memory, part: None };
-    let is_new =
-        options.force || !is_current(writer.reader(), &repository.id)? || writer.reader().has_sparse_node_ids()?;
+    let is_new = options.force || !can_be_updated(writer.reader(), &repository.id)?;
     let Applied { mut report, mut is_written, mut stamps } = run.apply(&mut writer, is_new, &mut clock)?;
     if !is_new && is_written && writer.reader().has_sparse_node_ids()? {
         let removed_files = report.removed_files;
@@ -111,40 +101,40 @@ impl Run<'_> {
         let root: &Path = &repository.root;
         listener.progress(Progress { phase: Phase::Scan, done: 0, total: 0 });
         let discovery = part.cloned().unwrap_or_else(|| pool.install(|| discover(root)));
-        let is_new = clear(writer, &repository.id, &discovery.own_languages(), is_new)?;
-        let head = if part.is_some() { history::GitHead::unread() } else { history::head(root) };
-        let owners = Owners::read(root);
-        let owners_hash = owners.as_ref().map_or_else(String::new, |owners| hash_owners(owners, &discovery));
+        let mut inputs = Inputs::read(repository, writer.reader(), &discovery);
+        if part.is_some() {
+            inputs.head = history::GitHead::unread();
+        }
+        let is_new = is_new || inputs.changes(writer.reader())?.own_languages;
+        if is_new {
+            clear(writer, &repository.id, &inputs)?;
+        }
+        let changes = inputs.changes(writer.reader())?;
         let stored_skips = writer.reader().skips()?;
-        let scip = ScipIndexes::find(repository, writer.reader().path());
-        let scip_changed = writer.reader().meta(SCIP)?.unwrap_or_default() != scip.key();
-        let (settings, problems) = (discovery.settings.key(), discovery.settings.problems.clone());
-        let settings_changed = writer.reader().meta(SETTINGS)?.unwrap_or_default() != settings;
+        let problems = discovery.settings.problems.clone();
         let mut unread = Unread::new(&discovery);
         let documents = DocumentChanges::read(root, &discovery.documents, writer.reader(), started_ns, pool)?;
         let stamps = CheckoutStamps::of(&discovery, started_ns).filter(|_| documents.are_read());
         let files = writer.reader().files()?;
-        let stored = Stored { files, skips: &stored_skips, are_stamps_valid: !settings_changed };
+        let stored = Stored { files, skips: &stored_skips, are_stamps_valid: !changes.settings };
         let source_bytes = discovery.files.iter().map(|file| file.size).sum();
         let memory = &Memory::new(Budget::new(self.memory, source_bytes));
         let checkout = Checkout::read(repository, discovery, stored, started_ns, (pool, memory), listener, clock);
         let stamps = stamps.filter(|_| checkout.is_read());
         unread.census = checkout.is_empty().then(|| Census::take(root, &discover(root)));
         let manifests = &ManifestChanges::between(&writer.reader().manifests()?, &checkout.manifest_hashes);
-        let owners_changed = writer.reader().meta(OWNERS)?.unwrap_or_default() != owners_hash;
-        let graph_changed = is_new || manifests.matter() || owners_changed || scip_changed || checkout.has_changes();
-        let head_changed = !history::is_known(writer.reader(), &head)?;
-        let unread_changed = settings_changed || unread.is_changed(writer.reader())?;
+        let graph_changed = is_new || manifests.matter() || changes.owners || changes.scip || checkout.has_changes();
+        let unread_changed = changes.settings || unread.is_changed(writer.reader())?;
         let rows_changed = !checkout.touched.is_empty() || checkout.skips != stored_skips || unread_changed;
         // Commands of tests are in answers, and depend on the texts of manifests.
-        let answers_changed = graph_changed || manifests.is_any || head_changed || documents.change_answers();
+        let answers_changed = graph_changed || manifests.is_any || changes.head || documents.change_answers();
         let mut report = self.report(&checkout, answers_changed);
-        report.notes = problems.into_iter().chain(head.problem.clone()).collect();
+        report.notes = problems.into_iter().chain(inputs.head.problem.clone()).collect();
         report.notes.extend(self.memory.and_then(|limit| memory::note(limit, source_bytes)));
         let is_written = rows_changed || answers_changed || !documents.is_empty();
         if is_written {
-            let values = [(OWNERS, owners_hash), (SCIP, scip.key()), (SETTINGS, settings)];
-            write_checkout(writer, &checkout, &unread, &values)?;
+            write_checkout(writer, &checkout, &unread)?;
+            inputs.write(writer)?;
             documents.write(writer)?;
         }
         let mut changed_files = HashSet::new();
@@ -157,17 +147,17 @@ impl Run<'_> {
             writing,
             is_new,
             manifests,
-            scip_changed,
-            owners_changed,
-            owners: owners.as_ref(),
-            scip: &scip,
+            scip_changed: changes.scip,
+            owners_changed: changes.owners,
+            owners: inputs.owners.as_ref(),
+            scip: &inputs.scip,
         };
         if graph_changed {
             changed_files = update.apply(checkout, writer, &mut report, clock)?;
         }
-        if graph_changed || head_changed {
-            report.notes.extend(history::refresh(root, &head, &changed_files, writer, (pool, writing))?);
-            snapshot::append(writer, &head.commit)?;
+        if graph_changed || changes.head {
+            report.notes.extend(history::refresh(root, &inputs.head, &changed_files, writer, (pool, writing))?);
+            snapshot::append(writer, &inputs.head.commit)?;
         }
         writer.write_symbols()?;
         if answers_changed {
@@ -189,42 +179,37 @@ impl Run<'_> {
     }
 }
 
-/// Begins to write: the rows of files, skips and manifests, what was not read, and values of the metadata. What earlier runs have
-/// seen of the checkout is forgotten.
-fn write_checkout(
-    writer: &mut Writer,
-    checkout: &Checkout,
-    unread: &Unread,
-    values: &[(&str, String)],
-) -> Result<(), StoreError> {
+/// Begins to write: the rows of files, skips and manifests, and what was not read. What earlier runs have seen of the checkout is
+/// forgotten.
+fn write_checkout(writer: &mut Writer, checkout: &Checkout, unread: &Unread) -> Result<(), StoreError> {
     writer.begin()?;
     untouched::forget(writer)?;
     checkout.touched.iter().try_for_each(|row| writer.put_file(row))?;
     writer.put_skips(&checkout.skips)?;
     writer.put_manifests(&checkout.manifest_hashes)?;
-    unread.write(writer)?;
-    values.iter().try_for_each(|(key, value)| writer.set_meta(key, value))
+    unread.write(writer)
 }
 
-/// Empties the store for a rebuild if `is_new`, or if another grammar or query of the user's settings made something of files.
-/// Returns whether it did.
-fn clear(writer: &mut Writer, repository: &str, own_languages: &str, is_new: bool) -> Result<bool, StoreError> {
-    if !is_new && writer.reader().meta(OWN_LANGUAGES)?.unwrap_or_default() == own_languages {
-        return Ok(false);
-    }
+/// Empties the store for a rebuild.
+fn clear(writer: &mut Writer, repository: &str, inputs: &Inputs<'_>) -> Result<(), StoreError> {
     writer.begin()?;
     writer.clear()?;
     writer.set_repository(repository)?;
-    if !own_languages.is_empty() {
-        writer.set_meta(OWN_LANGUAGES, own_languages)?;
-    }
-    writer.set_meta("engine", ENGINE_VERSION)?;
-    Ok(true)
+    inputs.write_own_languages(writer)?;
+    writer.set_meta("engine", ENGINE_VERSION)
 }
 
 /// Returns the time since 1970, zero for an earlier clock.
 pub(super) fn unix_time() -> std::time::Duration {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
+}
+
+/// Returns whether a run updates the store's index, rather than building it again.
+///
+/// # Errors
+/// When the store can't be read.
+pub(super) fn can_be_updated(reader: &Reader, repository: &str) -> Result<bool, StoreError> {
+    Ok(is_current(reader, repository)? && !reader.has_sparse_node_ids()?)
 }
 
 /// Returns whether the store has a complete index of this repository, made by this version.
@@ -235,16 +220,6 @@ pub fn is_current(reader: &Reader, repository: &str) -> Result<bool, StoreError>
     Ok(reader.meta("complete")?.is_some()
         && reader.meta("engine")?.as_deref() == Some(ENGINE_VERSION)
         && reader.repository() == repository)
-}
-
-pub(super) fn hash_owners(owners: &Owners, discovery: &Discovery) -> String {
-    let mut hash = blake3::Hasher::new();
-    for file in &discovery.files {
-        for owner in owners.for_path(&file.path) {
-            hash.update(format!("{}\n{owner}\n", file.path).as_bytes());
-        }
-    }
-    hash.finalize().to_hex().to_string()
 }
 
 /// Returns the number of unresolved references by reason, over all files.

@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 
 use crate::scan::read::{MAX_FILE_BYTES, read_inside};
-use crate::scan::{Owners, Repository, discover, read_manifests, surroundings};
+use crate::scan::{Repository, discover, read_manifests, surroundings};
 use crate::store::{Reader, StoreError};
 
 use super::checkout::{Stored, hash_of, plan};
 use super::documents::differences;
-use super::run::{OWN_LANGUAGES, OWNERS, SETTINGS, hash_owners, is_current};
-use super::scip::{SCIP, ScipIndexes};
+use super::inputs::Inputs;
+use super::manifests::ManifestChanges;
+use super::run::can_be_updated;
 use super::untouched::is_untouched;
 
 /// The differences between an index and the checkout.
@@ -24,6 +25,8 @@ pub struct Staleness {
     pub removed_files: usize,
     /// Whether a manifest, the owners of the files, a SCIP index or the settings have changed.
     pub manifests_changed: bool,
+    /// Whether another commit is checked out, or the history can't be read as it was.
+    pub head_changed: bool,
 }
 
 impl Staleness {
@@ -43,7 +46,7 @@ impl Staleness {
 /// # Errors
 /// When the store can't be read.
 pub fn staleness(repository: &Repository, reader: &Reader) -> Result<Staleness, StoreError> {
-    if !is_current(reader, &repository.id)? {
+    if !can_be_updated(reader, &repository.id)? {
         return Ok(Staleness { is_other: true, ..Staleness::default() });
     }
     let root = &repository.root;
@@ -54,22 +57,25 @@ pub fn staleness(repository: &Repository, reader: &Reader) -> Result<Staleness, 
     let (manifests, _) = read_manifests(root, &discovery.manifests);
     let hashes: Vec<(String, [u8; 32])> =
         manifests.iter().map(|manifest| (manifest.path.clone(), hash_of(manifest))).collect();
-    let owners = Owners::read(root).map_or_else(String::new, |owners| hash_owners(&owners, &discovery));
-    let scip = ScipIndexes::find(repository, reader.path()).key();
-    let is_meta = |key: &str, value: String| Ok::<_, StoreError>(reader.meta(key)?.unwrap_or_default() == value);
-    if !is_meta(OWN_LANGUAGES, discovery.own_languages())? {
+    let changes = Inputs::read(repository, reader, &discovery).changes(reader)?;
+    if changes.own_languages {
         return Ok(Staleness { is_other: true, ..Staleness::default() });
     }
-    let are_stamps_valid = is_meta(SETTINGS, discovery.settings.key())?;
-    let inputs_changed = reader.manifests()? != hashes || !is_meta(OWNERS, owners)? || !is_meta(SCIP, scip)?;
-    let manifests_changed = inputs_changed || !are_stamps_valid;
+    let manifests = ManifestChanges::between(&reader.manifests()?, &hashes);
+    let manifests_changed = manifests.is_any || changes.owners || changes.scip || changes.settings;
     let [changed_files, new_files, removed_documents] = differences(root, &discovery.documents, reader)?;
     let skips = reader.skips()?;
     let skipped_sizes: HashMap<&str, u64> = skips.iter().map(|skip| (skip.path.as_str(), skip.size)).collect();
-    let plan = plan(discovery, Stored { files: reader.files()?, skips: &skips, are_stamps_valid });
+    let plan = plan(discovery, Stored { files: reader.files()?, skips: &skips, are_stamps_valid: !changes.settings });
     let removed_files = plan.removed.len() + removed_documents;
-    let mut staleness =
-        Staleness { changed_files, new_files, removed_files, manifests_changed, ..Staleness::default() };
+    let mut staleness = Staleness {
+        changed_files,
+        new_files,
+        removed_files,
+        manifests_changed,
+        head_changed: changes.head,
+        ..Staleness::default()
+    };
     for file in plan.changed {
         let is_same = |hash: [u8; 32]| {
             let bytes = read_inside(root, &file.found.path, MAX_FILE_BYTES);

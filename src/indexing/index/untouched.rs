@@ -6,10 +6,9 @@
 
 use std::path::Path;
 
-use super::history;
+use super::inputs::are_head_and_scip_known;
 use super::report::{Clock, IndexReport, Phase};
-use super::run::{is_current, unresolved};
-use super::scip::{SCIP, ScipIndexes};
+use super::run::{can_be_updated, unresolved};
 use crate::scan::{CheckoutStamps, Repository};
 use crate::store::{Reader, StoreError, Writer, cache_put};
 
@@ -46,17 +45,12 @@ pub(super) fn report(
 /// # Errors
 /// When the store can't be read.
 pub(super) fn is_untouched(repository: &Repository, reader: &Reader, surroundings: &str) -> Result<bool, StoreError> {
-    if !is_current(reader, &repository.id)? || reader.has_sparse_node_ids()? {
+    if !can_be_updated(reader, &repository.id)? {
         return Ok(false);
     }
     let Some(state) = reader.state()? else { return Ok(false) };
     let Some(stamps) = reader.cache_get::<CheckoutStamps>(KIND, &key(&state, surroundings))? else { return Ok(false) };
-    let head = history::head(&repository.root);
-    let scip = ScipIndexes::find(repository, reader.path()).key();
-    Ok(head.problem.is_none()
-        && history::is_known(reader, &head)?
-        && reader.meta(SCIP)?.unwrap_or_default() == scip
-        && stamps.hold(&repository.root))
+    Ok(are_head_and_scip_known(repository, reader)? && stamps.hold(&repository.root))
 }
 
 /// The stamps of a checkout that was read completely, and the state of the index that was made of it.

@@ -34,9 +34,6 @@ const ROOT_INDEX: &str = "index.scip";
 /// Maximum size of an index. That of a million lines has about 300 MB.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// Key in `meta` of the size and time of the indexes that the edges were made with.
-pub(super) const SCIP: &str = "scip";
-
 /// The SCIP indexes of a repository.
 pub(super) struct ScipIndexes<'a> {
     repository: &'a Repository,
