@@ -5,6 +5,8 @@ use std::fs;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
+use crate::atomic_file;
+
 /// Limit of a configuration file in bytes.
 const MAX_FILE_LEN: u64 = 16 << 20;
 
@@ -79,7 +81,7 @@ pub fn write(path: &Path, text: &str) -> Result<(), FileError> {
 /// # Errors
 /// Those of [`write()`].
 pub fn write_private(path: &Path, text: &str) -> Result<(), FileError> {
-    write_with_mode(path, text, 0o600)
+    write_with_mode(path, text, atomic_file::PRIVATE)
 }
 
 fn write_with_mode(path: &Path, text: &str, mode: u32) -> Result<(), FileError> {
@@ -98,8 +100,7 @@ fn write_with_mode(path: &Path, text: &str, mode: u32) -> Result<(), FileError> 
     let name = unfinished.file_name().unwrap_or_default();
     let mut file = builder.prefix(name).rand_bytes(0).tempfile_in(folder).map_err(failed)?;
     file.write_all(text.as_bytes()).map_err(failed)?;
-    file.persist(path).map_err(|error| failed(error.error))?;
-    Ok(())
+    atomic_file::finish(file, path).map_err(failed)
 }
 
 /// Returns the file in which a new text of `path` is written before it replaces the old one. Only a run that was killed

@@ -5,6 +5,8 @@
 //!
 //! **[`user_dirs`]** The user's folders for settings, data and caches.
 //!
+//! **[`atomic_file`]** Files that are replaced as a whole.
+//!
 //! **[`config`]** The user's settings, and how settings files are read.
 //!
 //! **[`scan`]** The checkout: files under ignore rules, hashes, manifests, owners, changed files and history from git.
@@ -24,6 +26,7 @@
 use knowing_analysis::{documents, facts, graph, lang, model, resolve, text};
 
 pub mod user_dirs;
+pub mod atomic_file;
 pub mod config;
 pub mod scan;
 pub mod feedback;

@@ -10,6 +10,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
+use crate::atomic_file;
+
 /// Maximum number of tasks in the history; a file with twice as many lines is rewritten.
 const MAX_TASKS: usize = 500;
 /// Longer tasks are not recorded.
@@ -125,15 +127,10 @@ impl HistoryFile {
     }
 }
 
-/// Replaces a file as a whole with one that only the owner may read. Another explorer may do the same at the same time:
-/// each has a temporary file of its own.
+/// Replaces a file as a whole with one that only the owner may read, in a folder that is created for the owner alone.
 pub fn replace_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    create_private_folder(folder)?;
-    let mut fresh = tempfile::Builder::new().prefix(".new-").tempfile_in(folder)?;
-    fresh.write_all(bytes)?;
-    fresh.persist(path)?;
-    Ok(())
+    create_private_folder(atomic_file::folder(path))?;
+    atomic_file::replace(path, bytes, atomic_file::PRIVATE)
 }
 
 /// Opens a file that only the owner may read.

@@ -7,6 +7,7 @@ use std::path::Path;
 use tempfile::NamedTempFile;
 
 use knowing::cli::exit::CliError;
+use knowing_indexing::atomic_file;
 
 /// A file that replaces the one at its path when it is finished.
 ///
@@ -32,11 +33,7 @@ impl Replacement<'_> {
             let file = OpenOptions::new().write(true).open(path).map_err(failed)?;
             return Ok(Replacement { sink: Sink::InPlace(file), path });
         }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut builder = tempfile::Builder::new();
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let file = builder.tempfile_in(folder).map_err(failed)?;
+        let file = atomic_file::begin(path, atomic_file::SHARED).map_err(failed)?;
         Ok(Replacement { sink: Sink::Replaces(file), path })
     }
 
@@ -46,7 +43,7 @@ impl Replacement<'_> {
     /// When the path can't be written.
     pub fn finish(self) -> Result<(), CliError> {
         if let Sink::Replaces(file) = self.sink {
-            file.persist(self.path).map_err(|error| unwritable(self.path, &error.error))?;
+            atomic_file::finish(file, self.path).map_err(|error| unwritable(self.path, &error))?;
         }
         Ok(())
     }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::StoreError;
 use super::lock::sibling_path;
+use crate::atomic_file::sync_folder;
 
 /// Returns a path beside the database where no file exists.
 pub(super) fn unused_backup_path(path: &Path) -> PathBuf {
@@ -51,16 +52,14 @@ impl Drop for UnfinishedFile {
 /// Renames a finished database to its path, and removes the journals of an earlier file there, which SQLite would
 /// otherwise apply to the new one.
 pub(super) fn rename_into_place(temporary: &Path, path: &Path) -> Result<(), StoreError> {
-    let sync = |file: &Path| File::open(file).and_then(|open| open.sync_all());
-    sync(temporary).map_err(|error| StoreError::from_io("sync", temporary, error))?;
+    File::open(temporary)
+        .and_then(|open| open.sync_all())
+        .map_err(|error| StoreError::from_io("sync", temporary, error))?;
     for suffix in ["wal", "shm", "journal"] {
         remove_if_exists(&sibling_path(path, suffix))?;
     }
     std::fs::rename(temporary, path).map_err(|error| StoreError::from_io("rename", temporary, error))?;
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        sync(folder).map_err(|error| StoreError::from_io("sync", folder, error))?;
-    }
-    Ok(())
+    sync_folder(path).map_err(|error| StoreError::from_io("sync", path, error))
 }
 
 /// Removes a temporary database and its journals, which an interrupted process left.

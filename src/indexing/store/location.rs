@@ -6,13 +6,14 @@
 
 use std::ffi::OsString;
 use std::fs::{self, DirBuilder, Metadata};
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use serde::{Deserialize, Serialize};
 
 use super::error::StoreError;
+use crate::atomic_file;
 use crate::scan::repository::{Origin, git_folder};
 use crate::user_dirs;
 
@@ -310,10 +311,8 @@ fn write_record(folder: &Path, root: &Path) -> Result<(), StoreError> {
     }
     let path = folder.join(RECORD);
     let failed = |error| StoreError::from_io("write", &path, error);
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
     let bytes = serde_json::to_vec(&record).expect("texts, bytes and numbers have a form in JSON");
-    file.write_all(&bytes).map_err(failed)?;
-    file.persist(&path).map(drop).map_err(|error| failed(error.error))
+    atomic_file::replace(&path, &bytes, atomic_file::PRIVATE).map_err(failed)
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! The imported SCIP index, and the user's answer about the one that comes with the repository: files beside the database.
 
-use std::io::{ErrorKind, Result, Write};
+use std::io::{ErrorKind, Result};
 use std::path::{Path, PathBuf};
 
 use super::error::StoreError;
+use crate::atomic_file::{PRIVATE, replace};
 use crate::scan::read::read_small;
 
 /// Extension of the file with the answer. Like that of the index it is the same for the database that a rebuild writes.
@@ -39,7 +40,7 @@ pub fn scip_answer(database: &Path) -> Option<ScipAnswer> {
 /// When the folder can't be written.
 pub fn write_scip_answer(database: &Path, answer: ScipAnswer) -> std::result::Result<(), StoreError> {
     let path = database.with_extension(ANSWER);
-    write(&path, answer.text().as_bytes()).map_err(|error| StoreError::from_io("write", &path, error))
+    replace(&path, answer.text().as_bytes(), PRIVATE).map_err(|error| StoreError::from_io("write", &path, error))
 }
 
 /// Returns the path of the imported SCIP index of a database.
@@ -52,7 +53,7 @@ pub fn scip_beside(database: &Path) -> PathBuf {
 /// # Errors
 /// When the folder can't be written.
 pub fn write_scip(database: &Path, bytes: &[u8]) -> Result<()> {
-    write(&scip_beside(database), bytes)
+    replace(&scip_beside(database), bytes, PRIVATE)
 }
 
 /// Removes the imported SCIP index of a database, if there is one.
@@ -64,14 +65,6 @@ pub fn remove_scip(database: &Path) -> Result<()> {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
         removed => removed,
     }
-}
-
-fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(bytes)?;
-    file.persist(path)?;
-    Ok(())
 }
 
 #[cfg(test)]

@@ -1,11 +1,12 @@
 //! Private files of the user: links and special files are refused, reads are bounded, writes are atomic.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
-use std::io::{ErrorKind, Read, Write};
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::{Exchange, ExchangeError};
+use crate::atomic_file::{self, PRIVATE};
 use crate::scan::read::open_regular;
 
 /// File that is locked while another one is changed.
@@ -92,12 +93,7 @@ impl Exchange {
     /// Replaces a file as a whole.
     pub(super) fn replace(&self, name: &str, bytes: &[u8]) -> Result<(), ExchangeError> {
         let path = self.file(name);
-        let failed = |error| ExchangeError::io("write", &path, error);
-        // A temporary file is readable by the current user only.
-        let mut file = tempfile::NamedTempFile::new_in(&self.folder).map_err(failed)?;
-        file.write_all(bytes).map_err(failed)?;
-        file.persist(&path).map_err(|error| failed(error.error))?;
-        Ok(())
+        atomic_file::replace(&path, bytes, PRIVATE).map_err(|error| ExchangeError::io("write", &path, error))
     }
 }
 

@@ -4,7 +4,6 @@
 //! repository alone, so publishers need no lock: of two at once one stays, and either is a catalog of the repository.
 
 use std::collections::HashSet;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -13,6 +12,7 @@ use super::local::Cache;
 use super::manifest::Names;
 use super::publish::io;
 use super::remote::{Listed, Share};
+use crate::atomic_file::{self, PRIVATE};
 use crate::catalog::{CATALOG_VERSION, Catalog, MAX_CATALOG_BYTES};
 use crate::text::display;
 
@@ -184,9 +184,8 @@ fn file_name(object: &Listed) -> String {
 /// Writes a file that other processes see as a whole or not at all.
 fn write(file: &Path, bytes: &[u8]) -> Result<(), ShareError> {
     let folder = file.parent().unwrap_or(file);
-    let written = std::fs::create_dir_all(folder).and_then(|()| tempfile::NamedTempFile::new_in(folder));
-    let written = written.and_then(|mut new| new.write_all(bytes).and_then(|()| Ok(new.persist(file)?)));
-    written.map(drop).map_err(|cause| io("write", file, cause))
+    let written = std::fs::create_dir_all(folder).and_then(|()| atomic_file::replace(file, bytes, PRIVATE));
+    written.map_err(|cause| io("write", file, cause))
 }
 
 fn cached_files(folder: &Path) -> Result<Vec<PathBuf>, ShareError> {

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{File, OpenOptions};
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use ring::rand::SystemRandom;
@@ -17,6 +17,7 @@ use super::error::ShareError;
 use super::manifest::Names;
 use super::publish::io;
 use super::remote::Share;
+use crate::atomic_file::{self, PRIVATE};
 use crate::feedback::FeedbackEvent;
 use crate::feedback::shared::{
     Author, Batch, DEFAULT_WEIGHT, SharedFeedback, Source, WriterLog, hash_of, merge, pending,
@@ -308,12 +309,8 @@ impl Experience {
     /// Writes a file that other users can't read. It is there as a whole or not at all.
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), ShareError> {
         let path = self.folder.join(name);
-        let failed = |cause| io("write", &path, cause);
-        std::fs::create_dir_all(&self.folder).map_err(failed)?;
-        let mut file = tempfile::NamedTempFile::new_in(&self.folder).map_err(failed)?;
-        file.write_all(bytes).and_then(|()| File::sync_all(file.as_file())).map_err(failed)?;
-        file.persist(&path).map_err(|error| failed(error.error))?;
-        Ok(())
+        let written = std::fs::create_dir_all(&self.folder).and_then(|()| atomic_file::replace(&path, bytes, PRIVATE));
+        written.map_err(|cause| io("write", &path, cause))
     }
 }
 

@@ -2,8 +2,8 @@
 //! disturb the rest.
 
 use std::collections::BTreeMap;
-use std::fs::{self, DirEntry, File, Metadata, OpenOptions};
-use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::fs::{self, DirEntry, Metadata, OpenOptions};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -13,6 +13,7 @@ use rayon::prelude::*;
 
 use super::error::{FULL, ShareError};
 use super::remote::{Entries, Listed, Objects};
+use crate::atomic_file;
 use crate::scan::read::open_regular;
 use crate::text::display;
 
@@ -85,22 +86,10 @@ impl Folder {
         let path = self.path(key);
         let folder = path.parent().unwrap_or(&self.root);
         fs::create_dir_all(folder)?;
-        let mut builder = tempfile::Builder::new();
-        // Readable by whom the user's mask allows.
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let mut file = builder.tempfile_in(folder)?;
-        file.write_all(bytes)?;
-        file.as_file().sync_all()?;
-        let written = if is_new { file.persist_noclobber(&path) } else { file.persist(&path) };
-        match written {
-            Err(error) if is_new && error.error.kind() == ErrorKind::AlreadyExists => return Ok(false),
-            written => written.map_err(|error| error.error)?,
-        };
-        // The name outlasts a power failure, too.
-        #[cfg(unix)]
-        File::open(folder)?.sync_all()?;
-        Ok(true)
+        match is_new {
+            true => atomic_file::create(&path, bytes, atomic_file::SHARED),
+            false => atomic_file::replace(&path, bytes, atomic_file::SHARED).map(|()| true),
+        }
     }
 }
 

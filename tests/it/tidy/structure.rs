@@ -26,6 +26,7 @@ const CONFINED: &[(&str, &[&str])] = &[
     (
         "std::fs",
         &[
+            "atomic_file",
             "config",
             "scan",
             "concepts",
@@ -53,12 +54,12 @@ const CONFINED: &[(&str, &[&str])] = &[
 
 /// Clients and the modules they may use.
 const CLIENTS: &[(&str, &[&str])] = &[
-    ("agents", &["agents", "engine", "exchange", "model", "render", "text", "user_dirs"]),
+    ("agents", &["agents", "atomic_file", "engine", "exchange", "model", "render", "text", "user_dirs"]),
     ("cli", &["cli", "agents", "engine", "exchange", "mcp", "model", "render", "text", "workspace"]),
     ("mcp", &["mcp", "engine", "exchange", "model", "render", "text", "workspace"]),
     (
         "tui",
-        &["tui", "engine", "exchange", "model", "render", "text", "workspace", "config", "user_dirs"],
+        &["tui", "atomic_file", "engine", "exchange", "model", "render", "text", "workspace", "config", "user_dirs"],
     ),
     ("main", &["cli", "tui"]),
 ];
