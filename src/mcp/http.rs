@@ -4,7 +4,6 @@
 //! are requests with a foreign `Host` (DNS rebinding). Every request needs the token.
 
 use std::convert::Infallible;
-use std::fmt::Write;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -166,10 +165,7 @@ fn token(log: Log) -> Result<String, ServeError> {
     }
     let mut bytes = [0; TOKEN_BYTES];
     getrandom::fill(&mut bytes).map_err(|error| ServeError::Token(std::io::Error::other(error.to_string())))?;
-    let mut token = String::new();
-    for byte in bytes {
-        write!(token, "{byte:02x}").expect("a string takes any text");
-    }
+    let token = hex::encode(bytes);
     log.notify(&format!("token {token}"));
     Ok(token)
 }

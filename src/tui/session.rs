@@ -129,10 +129,7 @@ mod hex_ids {
         let parse = |written| match written {
             Written::Numbers(id) => Ok(id),
             Written::Hex(digits) => {
-                let is_whole = digits.len() == 32 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-                let number = u128::from_str_radix(&digits, 16).ok().filter(|_| is_whole);
-                let number = number.ok_or_else(|| D::Error::custom(format!("`{digits}` is not a symbol")))?;
-                Ok(SymbolId(number.to_be_bytes()))
+                SymbolId::from_hex(&digits).ok_or_else(|| D::Error::custom(format!("`{digits}` is not a symbol")))
             }
         };
         Vec::<Written>::deserialize(deserializer)?.into_iter().map(parse).collect()

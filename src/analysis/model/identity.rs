@@ -63,7 +63,13 @@ impl SymbolId {
 
     /// Returns the identity as 32 hexadecimal digits.
     pub fn hex(&self) -> String {
-        self.0.iter().map(|byte| format!("{byte:02x}")).collect()
+        hex::encode(self.0)
+    }
+
+    /// Returns the identity of 32 hexadecimal digits; `None` for another text.
+    pub fn from_hex(digits: &str) -> Option<SymbolId> {
+        let mut id = [0; 16];
+        hex::decode_to_slice(digits, &mut id).ok().map(|()| SymbolId(id))
     }
 }
 

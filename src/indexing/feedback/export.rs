@@ -181,7 +181,7 @@ impl SubjectLine {
             repository: None,
             id: subject.id.hex(),
             package: subject.package.clone(),
-            package_root: hex(&subject.package_root),
+            package_root: hex::encode(subject.package_root),
         }
     }
 
@@ -197,23 +197,16 @@ impl SubjectLine {
             Some(repository) => format!("{repository}://{}", self.symbol),
             None => self.symbol.clone(),
         };
+        let mut package_root = [0; 32];
+        hex::decode_to_slice(&self.package_root, &mut package_root)
+            .map_err(|_| "`package_root` is not 64 hexadecimal digits")?;
         Ok(Subject {
-            id: SymbolId(bytes(&self.id).ok_or("`id` is not 32 hexadecimal digits")?),
+            id: SymbolId::from_hex(&self.id).ok_or("`id` is not 32 hexadecimal digits")?,
             qualified_name,
             package: self.package.clone(),
-            package_root: bytes(&self.package_root).ok_or("`package_root` is not 64 hexadecimal digits")?,
+            package_root,
         })
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn bytes<const N: usize>(text: &str) -> Option<[u8; N]> {
-    let digits: Option<Vec<u32>> = text.chars().map(|digit| digit.to_digit(16)).collect();
-    let pairs = digits?.chunks(2).map(|pair| pair.iter().fold(0, |byte, digit| byte << 4 | *digit as u8)).collect();
-    if text.len() == 2 * N { Vec::try_into(pairs).ok() } else { None }
 }
 
 #[cfg(test)]

@@ -41,10 +41,9 @@ impl GitHead {
 
 /// Reads the checked-out commit and the boundary of a shallow clone.
 pub(super) fn head(root: &Path) -> GitHead {
-    let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
     match history::head(root).and_then(|head| Ok((head, history::boundary(root)?))) {
         Ok((head, boundary)) => {
-            let commit = head.map_or_else(String::new, |id| hex(&id));
+            let commit = head.map_or_else(String::new, hex::encode);
             let cut: Vec<u8> = boundary.iter().flatten().copied().collect();
             let shallow = if cut.is_empty() { String::new() } else { blake3::hash(&cut).to_hex().to_string() };
             GitHead { state: format!("{commit} {shallow}").trim().to_owned(), commit, problem: None }

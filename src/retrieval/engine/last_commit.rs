@@ -30,8 +30,7 @@ pub struct LastCommit {
 impl LastCommit {
     fn new(row: CommitRow) -> LastCommit {
         let CommitRow { hash, time, author, subject, .. } = row;
-        let id = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-        LastCommit { id, author, time, pull_request: pull_request(&subject), subject }
+        LastCommit { id: hex::encode(hash), author, time, pull_request: pull_request(&subject), subject }
     }
 
     /// Returns the beginning of the hash that people read.

@@ -69,18 +69,7 @@ pub(super) mod hex_id {
     /// When it is malformed.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SymbolId, D::Error> {
         let text = String::deserialize(deserializer)?;
-        parse(&text).ok_or_else(|| D::Error::custom("a symbol's identity is 32 hexadecimal digits"))
-    }
-
-    fn parse(text: &str) -> Option<SymbolId> {
-        let mut id = [0; 16];
-        if text.len() != 2 * id.len() || !text.is_ascii() {
-            return None;
-        }
-        for (index, byte) in id.iter_mut().enumerate() {
-            *byte = u8::from_str_radix(&text[2 * index..2 * index + 2], 16).ok()?;
-        }
-        Some(SymbolId(id))
+        SymbolId::from_hex(&text).ok_or_else(|| D::Error::custom("a symbol's identity is 32 hexadecimal digits"))
     }
 }
 

@@ -166,7 +166,7 @@ impl Experience {
             report.sent += 1;
         }
         // Also those that an interrupted run left here.
-        let own = hex(key.pair.public_key().as_ref());
+        let own = hex::encode(key.pair.public_key().as_ref());
         for name in self.files()?.into_iter().filter(|name| name.starts_with(&own) && !listed.contains(name)) {
             let path = self.folder.join(&name);
             let bytes = std::fs::read(&path).map_err(|cause| io("read", &path, cause))?;
@@ -213,7 +213,7 @@ impl Experience {
 
     fn pending(&self, key: &Key, options: &SyncOptions, journal: &[FeedbackEvent]) -> Result<Vec<String>, ShareError> {
         let author = Author {
-            writer: hex(key.pair.public_key().as_ref()),
+            writer: hex::encode(key.pair.public_key().as_ref()),
             secret: key.secret,
             name: options.name.clone(),
             shares_texts: options.shares_texts,
@@ -254,7 +254,7 @@ impl Experience {
 
     fn own_writer(&self) -> Result<Option<String>, ShareError> {
         let Some(bytes) = self.read(KEY)? else { return Ok(None) };
-        Ok(Some(hex(self.parse_key(&bytes)?.public_key().as_ref())))
+        Ok(Some(hex::encode(self.parse_key(&bytes)?.public_key().as_ref())))
     }
 
     fn parse_key(&self, bytes: &[u8]) -> Result<Ed25519KeyPair, ShareError> {
@@ -328,8 +328,8 @@ fn weight_of(weights: &BTreeMap<String, f64>, writer: &str) -> f64 {
 
 /// Returns the name and the bytes of a batch. The name has the writer, and a hash by which each is written once.
 fn signed(pair: &Ed25519KeyPair, text: &str) -> (String, Vec<u8>) {
-    let signature = hex(pair.sign(text.as_bytes()).as_ref());
-    let name = format!("{}-{}.jsonl", hex(pair.public_key().as_ref()), &hash_of(text)[..32]);
+    let signature = hex::encode(pair.sign(text.as_bytes()).as_ref());
+    let name = format!("{}-{}.jsonl", hex::encode(pair.public_key().as_ref()), &hash_of(text)[..32]);
     (name, format!("{text}{signature}\n").into_bytes())
 }
 
@@ -339,8 +339,8 @@ fn verified(name: &str, bytes: &[u8], repository: &str) -> Option<Batch> {
     let (text, signature) = all.split_at(all.rfind('\n')? + 1);
     let batch = Batch::parse(text, repository).ok()?;
     let is_named = name == format!("{}-{}.jsonl", batch.writer, &hash_of(text)[..32]);
-    let key = UnparsedPublicKey::new(&ED25519, from_hex(&batch.writer)?);
-    (is_named && key.verify(text.as_bytes(), &from_hex(signature)?).is_ok()).then_some(batch)
+    let key = UnparsedPublicKey::new(&ED25519, hex::decode(&batch.writer).ok()?);
+    (is_named && key.verify(text.as_bytes(), &hex::decode(signature).ok()?).is_ok()).then_some(batch)
 }
 
 fn is_batch_name(name: &str) -> bool {
@@ -349,16 +349,6 @@ fn is_batch_name(name: &str) -> bool {
         let is_hex = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte));
         writer.len() == 64 && hash.len() == 32 && is_hex(writer) && is_hex(hash)
     })
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn from_hex(text: &str) -> Option<Vec<u8>> {
-    let digits: Option<Vec<u8>> = text.chars().map(|digit| digit.to_digit(16).map(|digit| digit as u8)).collect();
-    let digits = digits.filter(|digits| digits.len().is_multiple_of(2))?;
-    Some(digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect())
 }
 
 #[cfg(test)]

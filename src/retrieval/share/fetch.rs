@@ -6,7 +6,7 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::error::ShareError;
-use super::manifest::{CommitKey, MAX_MANIFEST_BYTES, Manifest, Names, hex};
+use super::manifest::{CommitKey, MAX_MANIFEST_BYTES, Manifest, Names};
 use super::publish::io;
 use super::remote::Share;
 use crate::model::CommitId;
@@ -69,7 +69,7 @@ pub fn fetch(
         let Some((key, origin)) = nearest else { return Ok(None) };
         match fetch_one(share, &names, &key, repository, database, progress) {
             Ok((copy, manifest)) => {
-                let (commit, compressed_bytes) = (hex(&key.commit), manifest.compressed_bytes);
+                let (commit, compressed_bytes) = (hex::encode(key.commit), manifest.compressed_bytes);
                 return Ok(Some(Fetched { copy, commit, origin, compressed_bytes, notes }));
             }
             Err(error @ ShareError::Damaged { .. }) if attempt < MAX_ATTEMPTS && published.len() > 1 => {
@@ -126,7 +126,7 @@ pub(super) fn fetch_one(
     database: &Path,
     progress: &dyn Fn(u64, u64),
 ) -> Result<(PathBuf, Manifest), ShareError> {
-    let commit = &hex(&key.commit)[..12];
+    let commit = &hex::encode(key.commit)[..12];
     let manifest = Manifest::from_bytes(&share.read_whole(&names.manifest(key), MAX_MANIFEST_BYTES)?)
         .filter(|manifest| manifest.is_of(&repository.id, key))
         .ok_or_else(|| share.damaged(format!("the manifest of {commit} is not as it was published")))?;

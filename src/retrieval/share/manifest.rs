@@ -67,8 +67,8 @@ impl Manifest {
     pub(super) fn is_of(&self, repository: &str, key: &CommitKey) -> bool {
         self.version == version()
             && self.repository == repository
-            && self.commit == hex(&key.commit)
-            && self.tree == hex(&key.tree)
+            && self.commit == hex::encode(key.commit)
+            && self.tree == hex::encode(key.tree)
     }
 }
 
@@ -87,7 +87,7 @@ impl CommitKey {
     }
 
     fn file_name(&self) -> String {
-        format!("{}-{}.json", hex(&self.tree), hex(&self.commit))
+        format!("{}-{}.json", hex::encode(self.tree), hex::encode(self.commit))
     }
 }
 
@@ -136,20 +136,13 @@ pub(super) fn version() -> String {
     format!("{FORMAT}-{ENGINE_VERSION}-{SCHEMA_VERSION}")
 }
 
-/// Returns a git hash in hexadecimal.
-pub(super) fn hex(id: &CommitId) -> String {
-    id.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 fn from_hex(text: &str) -> Option<CommitId> {
-    if text.len() != 40 || !text.bytes().all(|byte| byte.is_ascii_hexdigit() && !byte.is_ascii_uppercase()) {
+    // Each commit has one name.
+    if text.contains(|digit: char| digit.is_ascii_uppercase()) {
         return None;
     }
     let mut id = [0; 20];
-    for (index, byte) in id.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(text.get(2 * index..2 * index + 2)?, 16).ok()?;
-    }
-    Some(id)
+    hex::decode_to_slice(text, &mut id).ok().map(|()| id)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use super::catalogs;
 use super::error::ShareError;
 use super::fetch::fetch_one;
-use super::manifest::{CommitKey, MAX_DATABASE_BYTES, Manifest, Names, hex, version};
+use super::manifest::{CommitKey, MAX_DATABASE_BYTES, Manifest, Names, version};
 use super::remote::Share;
 use crate::catalog::{Catalog, readmes};
 use crate::index::is_current;
@@ -61,7 +61,7 @@ pub fn outline(repository: &Repository, database: &Path) -> Result<Outline, Shar
         catalog_bytes: catalog.to_bytes().len(),
         catalog_terms: catalog.term_count(),
         repository: repository.id.clone(),
-        commit: hex(&tip.commit),
+        commit: hex::encode(tip.commit),
         paths: reader.files()?.into_iter().map(|file| file.path).collect(),
         symbols: reader.stats()?.symbols.iter().map(|(_, count)| *count as usize).sum(),
         commits: reader.commit_hashes()?.len(),
@@ -85,15 +85,15 @@ pub fn publish(share: &Share, repository: &Repository, database: &Path) -> Resul
         let compressed_bytes = manifest.compressed_bytes;
         // An earlier version of the program, or a killed one, wrote none.
         catalogs::put(share, &catalog)?;
-        return Ok(PublishReport { commit: hex(&commit), is_known: true, compressed_bytes });
+        return Ok(PublishReport { commit: hex::encode(commit), is_known: true, compressed_bytes });
     }
     let plain = copy_of(database)?;
     let packed = zstd::bulk::compress(&plain, LEVEL).map_err(|cause| io("compress", database, cause))?;
     let manifest = Manifest {
         version: version(),
         repository: repository.id.clone(),
-        commit: hex(&commit),
-        tree: hex(&tree),
+        commit: hex::encode(commit),
+        tree: hex::encode(tree),
         object: blake3::hash(&packed).to_hex().to_string(),
         compressed_bytes: packed.len() as u64,
         bytes: plain.len() as u64,

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::catalogs;
 use super::error::ShareError;
-use super::manifest::{CommitKey, MAX_MANIFEST_BYTES, Manifest, ROOT, hex, version};
+use super::manifest::{CommitKey, MAX_MANIFEST_BYTES, Manifest, ROOT, version};
 use super::remote::{Listed, Share};
 
 /// Time for which a database without a manifest is kept, in milliseconds: its publisher may be about to write one.
@@ -91,7 +91,7 @@ pub fn published_indexes(share: &Share) -> Result<Vec<PublishedIndex>, ShareErro
             indexes.push(PublishedIndex {
                 compressed_bytes: manifest.as_ref().map_or(0, |manifest| manifest.compressed_bytes),
                 repository: manifest.map(|manifest| manifest.repository),
-                commit: hex(&key.commit),
+                commit: hex::encode(key.commit),
                 modified: listed.modified,
                 is_usable: folder.is_usable(),
             });
@@ -132,7 +132,7 @@ pub fn collect(share: &Share, keep: usize, dry_run: bool) -> Result<Collected, S
                 continue;
             }
             let manifest = folder.manifest(share, &listed.name)?.ok_or_else(|| {
-                share.damaged(format!("the manifest of {} is not as it was published", hex(&key.commit)))
+                share.damaged(format!("the manifest of {} is not as it was published", hex::encode(key.commit)))
             })?;
             collected.kept += 1;
             named.insert(format!("{}.zst", manifest.object));
