@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 use std::io::IsTerminal;
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use parking_lot::Mutex;
 
 use super::output::{DIM, note, styled};
 use crate::engine::{Phase, Progress as Step};
@@ -43,7 +43,7 @@ impl Progress {
         if self.started.elapsed() < DELAY {
             return;
         }
-        let mut phases = self.phases.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut phases = self.phases.lock();
         let is_new = phases.insert(label.to_owned(), step.phase) != Some(step.phase);
         let text = match label {
             "" => step.phase.name().to_owned(),

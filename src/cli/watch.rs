@@ -1,9 +1,9 @@
 //! `knowing index watch`: keeps the index current while files change.
 
 use std::io::Write;
-use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
+use parking_lot::Mutex;
 use tokio::sync::mpsc::unbounded_channel;
 
 use super::exit::{CliError, Status};
@@ -87,7 +87,7 @@ fn watch(session: &Session, engine: Engine, label: &str, turn: &Mutex<()>) -> Re
                 None => Some(FileChanges::default()),
             };
             let Some(changes) = changes else { continue };
-            let _turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
+            let _turn = turn.lock();
             is_busy = !update(&live, label, &changes)?;
         }
     })

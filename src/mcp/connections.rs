@@ -2,9 +2,10 @@
 //! out: when there are too many connections, the one that has been idle for the longest is closed.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
+use parking_lot::{Mutex, MutexGuard};
 use tokio::task::AbortHandle;
 
 /// Limit of the connections at once. Far more than are served at a time, since idle ones cost little.
@@ -59,7 +60,7 @@ impl Connections {
     }
 
     fn lock(&self) -> MutexGuard<'_, Open> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 
     fn change(&self, number: u64, change: impl FnOnce(&mut Connection)) {

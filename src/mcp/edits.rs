@@ -1,7 +1,9 @@
 //! Edits of what was delivered: symbols of the last packs that are changed in the working tree count as used, weakly.
 
 use std::collections::{HashSet, VecDeque};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use crate::engine::{DeliveredPack, Engine, EngineError, Reader};
 use crate::exchange::now_ms;
@@ -27,7 +29,7 @@ impl Edits {
 
     /// Watches a pack; the oldest is no longer watched.
     pub fn watch(&self, pack: DeliveredPack) {
-        let mut packs = self.packs.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut packs = self.packs.lock();
         packs.push_front(pack);
         packs.truncate(MAX_PACKS);
     }
@@ -38,7 +40,7 @@ impl Edits {
     /// # Errors
     /// When the index can't be read, or the journal of feedback can't be written.
     pub fn record(&self, engine: &Engine, reader: &Reader) -> Result<usize, EngineError> {
-        let mut packs = self.packs.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut packs = self.packs.lock();
         let mut known: HashSet<SymbolId> = HashSet::new();
         let mut count = 0;
         for pack in packs.iter_mut() {
@@ -54,6 +56,6 @@ impl Edits {
 
     /// Returns whether a pack is watched.
     pub fn is_watching(&self) -> bool {
-        !self.packs.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
+        !self.packs.lock().is_empty()
     }
 }

@@ -1,9 +1,10 @@
 //! One request while it is served: cancellation and progress, shared by the protocol and the thread that works.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::engine::{Phase, Progress};
@@ -48,7 +49,7 @@ impl Job {
         let phase = PHASES.iter().position(|phase| *phase == step.phase).unwrap_or_default() as f64;
         let share = if step.total == 0 { 0.0 } else { step.done as f64 / step.total as f64 };
         let done = (phase + share.min(1.0)) * PHASE_STEPS;
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = self.last.lock();
         if last.is_some_and(|(before, at)| done <= before || at.elapsed() < REPORT_INTERVAL) {
             return;
         }
@@ -71,7 +72,7 @@ mod tests {
         let (sender, mut reports) = tokio::sync::mpsc::unbounded_channel();
         let job = Job::new(Arc::default(), Some(sender));
         job.report(Progress { phase: Phase::Resolve, done: 5, total: 10 });
-        *job.last.lock().unwrap() = Some((350.0, Instant::now() - REPORT_INTERVAL));
+        *job.last.lock() = Some((350.0, Instant::now() - REPORT_INTERVAL));
         job.report(Progress { phase: Phase::Parse, done: 1, total: 2 });
         job.report(Progress { phase: Phase::Write, done: 1, total: 2 });
         job.report(Progress { phase: Phase::Write, done: 2, total: 2 });

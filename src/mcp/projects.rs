@@ -2,7 +2,9 @@
 //! name by their paths, such as a second worktree of a repository.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use super::answer::ToolError;
 use super::index_state::IndexState;
@@ -86,7 +88,7 @@ impl Projects {
 
     /// Returns every project, those of the start first.
     pub fn all(&self) -> Vec<Arc<ServedRepository>> {
-        let others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
+        let others = self.others.lock();
         self.served.iter().chain(others.iter()).cloned().collect()
     }
 
@@ -108,7 +110,7 @@ impl Projects {
             return found.ok_or_else(|| self.unknown(name));
         }
         let label = |index: usize| {
-            let workspace = self.workspace.lock().unwrap_or_else(PoisonError::into_inner);
+            let workspace = self.workspace.lock();
             workspace.members().get(index).map(|member| member.label().to_owned())
         };
         let is_named = |(index, repository): &(usize, Arc<ServedRepository>)| {
@@ -152,7 +154,7 @@ impl Projects {
             (Some(engine), Some(known)) if is_known(&engine) => Ok(Some((Arc::clone(known), self.note(known)))),
             (Some(engine), _) => {
                 let added = Arc::new(ServedRepository::new(prepare(engine), self.consents));
-                let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut others = self.others.lock();
                 if others.len() >= MAX_OTHERS {
                     others.remove(0);
                 }
@@ -218,7 +220,7 @@ impl Selected<'_> {
             return Err(error);
         }
         let engines = self.members.iter().map(|repository| repository.engine());
-        let template = self.projects.workspace.lock().unwrap_or_else(PoisonError::into_inner);
+        let template = self.projects.workspace.lock();
         let mut workspace = template.with_engines(engines);
         drop(template);
         let label = |position: usize| workspace.members().get(position).map_or("", |member| member.label()).to_owned();
@@ -230,7 +232,7 @@ impl Selected<'_> {
     /// Keeps the indexes of a workspace loaded for the next request, and the edges between them.
     pub fn put_back(&self, mut workspace: Workspace) {
         if self.members.len() > 1 {
-            self.projects.workspace.lock().unwrap_or_else(PoisonError::into_inner).keep_cross_edges(&workspace);
+            self.projects.workspace.lock().keep_cross_edges(&workspace);
         }
         for (position, repository) in self.members.iter().enumerate() {
             if let Some(ranker) = workspace.take_ranker(position) {

@@ -1,7 +1,9 @@
 //! One repository between requests: its index, kept current, and loaded rankers.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
+
+use parking_lot::Mutex;
 
 use super::answer::ToolError;
 use super::edits::Edits;
@@ -75,13 +77,13 @@ impl ServedRepository {
     /// When the repository is gone, or there is no index and none can be built; the error has the next step.
     pub fn ready(&self, request: &Request, job: &Job) -> Result<Ready, ToolError> {
         let engine = self.present()?;
-        let idle = lock(&self.idle).pop();
+        let idle = self.idle.lock().pop();
         if idle.is_none() && engine.reader().is_err() {
             return self.first_ready(&engine, request, job);
         }
         let caught_up = self.live.catch_up(job.requested, &|| job.is_cancelled(), &|step| job.report(step));
         if job.is_cancelled() {
-            lock(&self.idle).extend(idle);
+            self.idle.lock().extend(idle);
             return Ok(Ready::Cancelled);
         }
         match self.ranker(idle) {
@@ -98,7 +100,7 @@ impl ServedRepository {
 
     /// Keeps a ranker loaded for the next request. That of a first look is for one request.
     pub fn put_back(&self, ranker: Ranker) {
-        let mut idle = lock(&self.idle);
+        let mut idle = self.idle.lock();
         if idle.len() < MAX_IDLE_RANKERS && ranker.reader().path() == self.engine().database() {
             idle.push(ranker);
         }
@@ -113,7 +115,7 @@ impl ServedRepository {
         read: impl FnOnce(&Engine, &Reader) -> Result<T, EngineError>,
     ) -> Result<T, EngineError> {
         let engine = self.engine();
-        let idle = lock(&self.idle).pop();
+        let idle = self.idle.lock().pop();
         match idle {
             Some(ranker) => {
                 let result = read(&engine, ranker.reader());
@@ -187,8 +189,4 @@ fn first_look(survey: &Survey, request: &Request) -> Result<Ready, ToolError> {
     let state = IndexState::partial(&look.notice());
     let FirstLook { ranker, .. } = look;
     Ok(Ready::Loaded(Box::new(ranker), state))
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

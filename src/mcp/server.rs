@@ -1,9 +1,10 @@
 //! The protocol's requests, mapped to the tools and resources. Work that blocks runs on threads of its own.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
+use parking_lot::Mutex;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, Implementation, JsonObject, ListResourcesResult,
     ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ProgressToken, ReadResourceRequestParams,
@@ -124,7 +125,7 @@ impl Server {
             self.sessions.record(key, &arguments, &answer.sent);
         }
         if let Some(pack) = &answer.whole_pack {
-            *self.last_pack.lock().unwrap_or_else(PoisonError::into_inner) = Some(pack.clone());
+            *self.last_pack.lock() = Some(pack.clone());
         }
         Ok(answer)
     }
@@ -291,7 +292,7 @@ impl ServerHandler for Server {
     ) -> Result<ReadResourceResponse, ErrorData> {
         let server = self.clone();
         let read = spawn_blocking(move || {
-            let last = server.last_pack.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            let last = server.last_pack.lock().clone();
             resources::read(&server.projects, &request.uri, last.as_deref())
         });
         let failed = |_| ErrorData::internal_error("the resource could not be read", None);

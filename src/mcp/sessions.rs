@@ -2,8 +2,9 @@
 //! input, or a session over HTTP.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use rmcp::RoleServer;
 use rmcp::service::RequestContext;
 
@@ -61,7 +62,7 @@ impl Sessions {
     /// Returns what the client has of a request that asks for more than before. A repeated request gets the same answer:
     /// it may be that of a sub-agent, which has seen nothing.
     pub fn seen(&self, key: Option<&RequestKey>, arguments: &ContextArguments) -> BTreeMap<SymbolId, Seen> {
-        let sent = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let sent = self.0.lock();
         let earlier = sent.iter().find(|sent| Some(&sent.key) == key);
         let asks_more = |earlier: &&Sent| {
             let is_larger = arguments.asks_rest || arguments.budget > earlier.budget;
@@ -73,7 +74,7 @@ impl Sessions {
     /// Remembers what was sent.
     pub fn record(&self, key: Option<RequestKey>, arguments: &ContextArguments, symbols: &BTreeMap<SymbolId, Seen>) {
         let Some(key) = key else { return };
-        let mut sent = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sent = self.0.lock();
         let known = sent.iter().position(|sent| sent.key == key).and_then(|index| sent.remove(index));
         let mut all = Sent { key, budget: arguments.budget, symbols: BTreeMap::new() };
         if let (Some(known), Detail::More) = (known, arguments.detail) {

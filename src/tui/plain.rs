@@ -79,9 +79,9 @@ struct Dialog<'out> {
 impl Dialog<'_> {
     /// Updates the index and prints each phase once.
     fn open(&mut self, backend: &dyn Backend) -> Answer<Box<dyn Reader>> {
-        let last = std::sync::Mutex::new((&mut *self.output, ""));
+        let last = parking_lot::Mutex::new((&mut *self.output, ""));
         let progress = |step: Progress| {
-            let mut last = last.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let mut last = last.lock();
             if last.1 != step.phase {
                 last.1 = step.phase;
                 // A closed output is reported by the next line.

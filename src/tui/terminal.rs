@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 use std::panic;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use ratatui::crossterm::cursor::{Hide, Show};
 use ratatui::crossterm::event::{
     DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture, KeyboardEnhancementFlags,
@@ -137,7 +137,7 @@ impl Drop for TerminalGuard {
 
 fn ask_background(out: &mut Screen) -> io::Result<()> {
     BACKGROUND.store(true, Ordering::SeqCst);
-    *ASKED.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    *ASKED.lock() = Some(Instant::now());
     out.write_all(ASK_BACKGROUND.as_bytes())
 }
 
@@ -145,7 +145,7 @@ fn ask_background(out: &mut Screen) -> io::Result<()> {
 fn ignore_background(out: &mut Screen) -> io::Result<()> {
     out.write_all(IGNORE_BACKGROUND.as_bytes())?;
     out.flush()?;
-    let asked = ASKED.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let asked = ASKED.lock().take();
     if asked.is_some_and(|asked| asked.elapsed() < REPLY_AGE) {
         let stdin = io::stdin();
         // Without a reply there is nothing to drop.

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use parking_lot::Mutex;
 use rayon::prelude::*;
 
 use super::checkout::UnchangedFile;
@@ -106,7 +106,7 @@ impl Entry {
     /// # Errors
     /// When the store does not have it, or it can't be unpacked.
     pub(super) fn read_outline(&self, reader: &Mutex<Reader>) -> Result<(Outline, Bounds), StoreError> {
-        let blob = self.outline_blob(&lock(reader))?;
+        let blob = self.outline_blob(&reader.lock())?;
         self.unpack(&blob)
     }
 
@@ -197,11 +197,11 @@ impl FileSet {
         let is_few = entries.len() <= MAX_SINGLE_LOADS;
         let outlines = Mutex::new(by_file(if is_few { Vec::new() } else { reader.outline_blobs()? }));
         for entry in entries.iter().filter(|_| is_few) {
-            lock(&outlines).insert(entry.row.id, entry.outline_blob(reader)?);
+            outlines.lock().insert(entry.row.id, entry.outline_blob(reader)?);
         }
         let path = reader.path();
         let load = |entry: &mut &mut Entry| -> Result<(), StoreError> {
-            let blob = lock(&outlines).remove(&entry.row.id).ok_or_else(|| missing_in(path, &entry.row))?;
+            let blob = outlines.lock().remove(&entry.row.id).ok_or_else(|| missing_in(path, &entry.row))?;
             if memory.has_room_for_outlines() {
                 let (outline, bounds) = entry.unpack(&blob)?;
                 if memory.admits_outline(outline.bytes()) {
@@ -247,10 +247,6 @@ impl FileSet {
     pub(super) fn inputs(&self) -> Vec<FileInput<'_>> {
         self.entries.iter().map(|entry| FileInput { path: &entry.row.path, language: entry.language.name }).collect()
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn missing(reader: &Reader, row: &FileRow) -> StoreError {

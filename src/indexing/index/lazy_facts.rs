@@ -6,8 +6,10 @@
 //! headers of a project.
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+
+use parking_lot::Mutex;
 
 use super::file_set::{Entry, FileSet};
 use super::held::Held;
@@ -148,7 +150,7 @@ impl<'a> LazyFacts<'a> {
             (None, None) => return Code::default(),
             (None, Some(reader)) => {
                 // Decoding takes most of the time, so it happens outside the lock.
-                let reader = reader.lock().unwrap_or_else(PoisonError::into_inner);
+                let reader = reader.lock();
                 let detail = || format!("file {} has no stored code", entry.row.id);
                 let missing = || StoreError::Facts { path: reader.path().to_owned(), detail: detail() };
                 let blob = reader.code_blob(entry.row.id).and_then(|blob| blob.ok_or_else(missing));

@@ -214,7 +214,7 @@ pub fn check_defined_names(database: &Path) -> Result<Finding, StoreError> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Mutex;
+    use parking_lot::Mutex;
 
     use super::super::checkout::UnchangedFile;
     use super::super::lazy_facts::LazyFacts;

@@ -1,8 +1,8 @@
 //! Applies the changes of a checkout to the store.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::sync::Mutex;
 
+use parking_lot::Mutex;
 use rayon::ThreadPool;
 
 use super::affected::{Affected, Changes, Dependencies};

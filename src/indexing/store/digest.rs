@@ -10,8 +10,9 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use rusqlite::hooks::Action;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row};
@@ -144,7 +145,7 @@ impl Tracker {
         let changed = rows.clone();
         connection.update_hook(Some(move |_: Action, database: &str, name: &str, row: i64| {
             if let (Some(index), "main") = (tables.iter().position(|table| table.name == name), database) {
-                changed.lock().unwrap_or_else(PoisonError::into_inner).insert((index, row));
+                changed.lock().insert((index, row));
             }
         }))?;
         Ok(Tracker { tables, rows })
@@ -157,13 +158,13 @@ impl Tracker {
 
     /// Forgets the changes of a transaction that is not committed.
     pub(super) fn reset(&self) {
-        self.rows.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.rows.lock().clear();
     }
 
     /// Adds the differences of the changed rows to the stored digests, as the last change of a transaction. `path` has
     /// the rows as they were.
     pub(super) fn write(&self, connection: &Connection, path: &Path) -> Result<(), StoreError> {
-        let rows = std::mem::take(&mut *self.rows.lock().unwrap_or_else(PoisonError::into_inner));
+        let rows = std::mem::take(&mut *self.rows.lock());
         let before = open::read_only(path)?;
         for (index, table) in self.tables.iter().enumerate() {
             let changed = || rows.range((index, i64::MIN)..=(index, i64::MAX)).map(|(_, row)| *row);

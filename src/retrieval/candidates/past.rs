@@ -1,8 +1,9 @@
 //! Symbols that past commits with messages like the task changed.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use rayon::prelude::*;
 
 use super::lexical::Term;
@@ -86,7 +87,7 @@ type OwnChanges = Arc<[(i64, NodeId)]>;
 
 impl Changes {
     fn files_of(&self, commit: i64, reader: &Reader) -> Result<Arc<[FileId]>, StoreError> {
-        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut files = self.files.lock();
         if let Some(known) = files.get(&commit) {
             return Ok(Arc::clone(known));
         }
@@ -95,7 +96,7 @@ impl Changes {
     }
 
     fn of_file(&self, file: FileId, reader: &Reader) -> Result<OwnChanges, StoreError> {
-        let mut symbols = self.symbols.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut symbols = self.symbols.lock();
         if let Some(known) = symbols.get(&file) {
             return Ok(Arc::clone(known));
         }

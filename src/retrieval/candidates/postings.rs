@@ -2,7 +2,9 @@
 //! postings of a common term from the store takes longer than scoring them.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use super::past::Subjects;
 use super::{Graph, Term};
@@ -34,7 +36,7 @@ impl PostingCache {
     /// # Errors
     /// When the store can't be read.
     pub fn subjects(&self, reader: &Reader) -> Result<Arc<Subjects>, StoreError> {
-        let mut subjects = self.subjects.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut subjects = self.subjects.lock();
         let known = match subjects.take() {
             Some(known) => known,
             None => Arc::new(Subjects::read(reader)?),
@@ -54,7 +56,7 @@ impl PostingCache {
         let min = (tuning::COMMON_MIN as f64 * worth) as usize;
         let limit = ((symbols * tuning::COMMON_SHARE.powf(1.0 / worth)) as usize).max(min);
         // Entries are inserted whole, so a poisoned lock still guards valid ones.
-        let mut cached = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut cached = self.cached.lock();
         let known = cached.get(&term.text).filter(|known| !known.postings.is_empty() || known.limit >= limit);
         let postings = match known {
             Some(known) => Arc::clone(&known.postings),
@@ -71,7 +73,7 @@ impl PostingCache {
     /// Removes the entries of other terms if there are too many postings. The next query probably shares most terms
     /// with this one.
     pub fn shrink(&self, terms: &[Term]) {
-        let mut cached = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut cached = self.cached.lock();
         if cached.values().map(|known| known.postings.len()).sum::<usize>() > MAX_CACHED {
             let kept: HashSet<&str> = terms.iter().map(|term| term.text.as_str()).collect();
             cached.retain(|text, _| kept.contains(text.as_str()));
@@ -80,8 +82,8 @@ impl PostingCache {
 
     /// Removes every entry.
     pub fn clear(&self) {
-        self.cached.lock().unwrap_or_else(PoisonError::into_inner).clear();
-        *self.subjects.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.cached.lock().clear();
+        *self.subjects.lock() = None;
     }
 }
 

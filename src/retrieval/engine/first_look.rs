@@ -9,9 +9,9 @@ use std::collections::HashMap;
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use regex::bytes::{Regex, RegexBuilder};
 
 use super::{Engine, EngineError, Ranker, Reader};
@@ -201,9 +201,9 @@ impl Survey {
                     own.push((index, search.count(&content)));
                 }
             }
-            found.lock().unwrap_or_else(PoisonError::into_inner).append(&mut own);
+            found.lock().append(&mut own);
         });
-        found.into_inner().unwrap_or_else(PoisonError::into_inner)
+        found.into_inner()
     }
 }
 

@@ -1,10 +1,12 @@
 //! A repository whose index is kept current, for any number of threads: the explorer, the server and `watch` have one for
 //! each repository. One update runs at a time; everyone who waits for a first index learns how it ended.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
+
+use parking_lot::{Condvar, Mutex};
 
 use super::{Engine, EngineError, FileWatcher, IndexError, PartialIndex, PartialIndexListener, Progress, StoreError};
 
@@ -83,21 +85,21 @@ struct FirstRunState {
 impl FirstRun {
     /// Waits for progress or for the end, at most for a time. Returns the last progress, and how the run ended.
     pub fn wait(&self, time: Duration) -> (Option<Progress>, Option<LiveState>) {
-        let state = lock(&self.state);
+        let mut state = self.state.lock();
         if state.ended.is_some() {
             return (state.progress, state.ended.clone());
         }
-        let (state, _) = self.changed.wait_timeout(state, time).unwrap_or_else(PoisonError::into_inner);
+        self.changed.wait_for(&mut state, time);
         (state.progress, state.ended.clone())
     }
 
     fn report(&self, step: Progress) {
-        lock(&self.state).progress = Some(step);
+        self.state.lock().progress = Some(step);
         self.changed.notify_all();
     }
 
     fn end(&self, ended: LiveState) {
-        lock(&self.state).ended = Some(ended);
+        self.state.lock().ended = Some(ended);
         self.changed.notify_all();
     }
 }
@@ -116,7 +118,7 @@ impl Live {
 
     /// Returns the engine of the repository.
     pub fn engine(&self) -> Engine {
-        lock(&self.engine).clone()
+        self.engine.lock().clone()
     }
 
     /// Returns the engine, if the repository is still there. Nothing may be written for one that is not: the folder
@@ -137,9 +139,9 @@ impl Live {
 
     /// Returns the state of the index.
     pub fn state(&self) -> LiveState {
-        match &*lock(&self.first) {
+        match &*self.first.lock() {
             Some(run) => LiveState::Partial(Arc::clone(&run.partial)),
-            None => lock(&self.last).clone(),
+            None => self.last.lock().clone(),
         }
     }
 
@@ -151,17 +153,17 @@ impl Live {
             Err(error) => return self.end(LiveState::Failed(error.to_string())),
         };
         if engine.reader().is_ok() {
-            let mut updates = lock(&self.updates);
+            let mut updates = self.updates.lock();
             return self.run(&mut updates, engine, 1, &|| false, &progress);
         }
         let run = Arc::new(FirstRun::default());
-        *lock(&self.first) = Some(Arc::clone(&run));
+        *self.first.lock() = Some(Arc::clone(&run));
         let ended = EndOnDrop { live: self, run: &run };
         let report = |step: Progress| {
             run.report(step);
             progress(step);
         };
-        let mut updates = lock(&self.updates);
+        let mut updates = self.updates.lock();
         let listener = PartialIndexListener { index: &run.partial, progress: &report };
         ended.end(self.run(&mut updates, engine, 1, &|| false, &listener))
     }
@@ -174,7 +176,7 @@ impl Live {
         is_cancelled: &dyn Fn() -> bool,
         progress: &(dyn Fn(Progress) + Sync),
     ) -> LiveState {
-        let mut updates = lock(&self.updates);
+        let mut updates = self.updates.lock();
         // Another request has updated it while this one waited.
         if updates.checked.is_some_and(|checked| checked >= requested) || self.is_unchanged(&mut updates) {
             return LiveState::Ready(LiveUpdate::default());
@@ -202,7 +204,7 @@ impl Live {
     pub fn first_run(self: &Arc<Self>) -> std::io::Result<Arc<FirstRun>> {
         let run = Arc::new(FirstRun::default());
         {
-            let mut first = lock(&self.first);
+            let mut first = self.first.lock();
             if let Some(run) = &*first {
                 return Ok(Arc::clone(run));
             }
@@ -211,7 +213,7 @@ impl Live {
         let (live, started) = (Arc::clone(self), Arc::clone(&run));
         let build = move || {
             let ended = EndOnDrop { live: &live, run: &started };
-            let mut updates = lock(&live.updates);
+            let mut updates = live.updates.lock();
             let report = |step: Progress| started.report(step);
             let state = live.run(&mut updates, live.engine(), MAX_BUSY_ATTEMPTS, &|| false, &report);
             if let LiveState::Ready(_) = &state {
@@ -220,7 +222,7 @@ impl Live {
             drop(updates);
             ended.end(state);
         };
-        Builder::new().name("knowing-index".to_owned()).spawn(build).inspect_err(|_| *lock(&self.first) = None)?;
+        Builder::new().name("knowing-index".to_owned()).spawn(build).inspect_err(|_| *self.first.lock() = None)?;
         Ok(run)
     }
 
@@ -236,7 +238,7 @@ impl Live {
         let state = loop {
             match engine.index(false, None, listener) {
                 Ok(report) => {
-                    lock(&self.engine).clone_from(&engine);
+                    self.engine.lock().clone_from(&engine);
                     updates.checked = Some(started);
                     break LiveState::Ready(LiveUpdate {
                         changed_files: report.parsed_files + report.removed_files,
@@ -257,7 +259,7 @@ impl Live {
     }
 
     fn end(&self, state: LiveState) -> LiveState {
-        lock(&self.last).clone_from(&state);
+        self.last.lock().clone_from(&state);
         state
     }
 
@@ -298,7 +300,7 @@ struct EndOnDrop<'a> {
 impl EndOnDrop<'_> {
     fn end(&self, state: LiveState) -> LiveState {
         // Who comes now starts the next run.
-        *lock(&self.live.first) = None;
+        *self.live.first.lock() = None;
         self.run.end(state.clone());
         self.live.end(state)
     }
@@ -306,7 +308,7 @@ impl EndOnDrop<'_> {
 
 impl Drop for EndOnDrop<'_> {
     fn drop(&mut self) {
-        if lock(&self.run.state).ended.is_none() {
+        if self.run.state.lock().ended.is_none() {
             self.end(LiveState::Failed("indexing failed by an internal error; `knowing index` shows it".to_owned()));
         }
     }
@@ -314,8 +316,4 @@ impl Drop for EndOnDrop<'_> {
 
 fn is_busy(error: &EngineError) -> bool {
     matches!(error, EngineError::Index(IndexError::Store(StoreError::Busy { .. })))
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,7 +1,9 @@
 //! A partial index: the files and definitions that the indexer has found so far, searchable before the run completes.
 
 use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::Arc;
+
+use parking_lot::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::finder::{best, best_paths, rating};
 use crate::index::{Listener, Progress};
@@ -59,11 +61,11 @@ impl PartialIndex {
     }
 
     fn read(&self) -> RwLockReadGuard<'_, Content> {
-        self.content.read().unwrap_or_else(PoisonError::into_inner)
+        self.content.read()
     }
 
     fn write(&self) -> RwLockWriteGuard<'_, Content> {
-        self.content.write().unwrap_or_else(PoisonError::into_inner)
+        self.content.write()
     }
 }
 

@@ -6,9 +6,9 @@ use std::fs::{self, DirEntry, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 use std::time::UNIX_EPOCH;
 
+use parking_lot::Mutex;
 use rayon::prelude::*;
 
 use super::error::{FULL, ShareError};
@@ -78,7 +78,7 @@ impl Folder {
                 Err(error) => return Err(error),
             }
         }
-        self.unnamed.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.to_owned(), unnamed);
+        self.unnamed.lock().insert(folder.to_owned(), unnamed);
         Ok(found)
     }
 
@@ -99,7 +99,7 @@ impl Objects for Folder {
     }
 
     fn unnamed(&self) -> usize {
-        self.unnamed.lock().unwrap_or_else(PoisonError::into_inner).values().sum()
+        self.unnamed.lock().values().sum()
     }
 
     fn head(&self, key: &str) -> Result<Option<Listed>, ShareError> {

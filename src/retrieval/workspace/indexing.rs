@@ -1,9 +1,9 @@
 //! Builds or updates the indexes of all members.
 
 use std::num::NonZero;
-use std::sync::Mutex;
-use std::sync::PoisonError;
 use std::thread::{self, available_parallelism};
+
+use parking_lot::Mutex;
 
 use super::{Member, Workspace};
 use crate::engine::{EngineError, IndexOptions, IndexReport, Prefetch, Prefetched, Progress};
@@ -64,10 +64,10 @@ impl Workspace {
         let results = Mutex::new(Vec::with_capacity(count));
         let work = || {
             loop {
-                let next = open.lock().unwrap_or_else(PoisonError::into_inner).next();
+                let next = open.lock().next();
                 let Some((position, member)) = next else { return };
                 let result = call(member);
-                results.lock().unwrap_or_else(PoisonError::into_inner).push((position, result));
+                results.lock().push((position, result));
             }
         };
         thread::scope(|scope| {
@@ -76,7 +76,7 @@ impl Workspace {
             }
             work();
         });
-        let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut results = results.into_inner();
         results.sort_by_key(|(position, _)| *position);
         results.into_iter().map(|(_, result)| result).collect()
     }

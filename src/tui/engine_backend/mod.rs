@@ -5,8 +5,9 @@ mod feedback;
 mod reader;
 
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+
+use parking_lot::{Mutex, MutexGuard};
 
 use super::backend::{Answer, Backend, FeedbackWriter, Indexed, Progress, Reader, Status, WAITING};
 use super::roots::Roots;
@@ -41,7 +42,7 @@ impl EngineBackend {
     }
 
     fn workspace(&self) -> MutexGuard<'_, Workspace> {
-        self.workspace.lock().unwrap_or_else(PoisonError::into_inner)
+        self.workspace.lock()
     }
 
     fn engines(&self) -> Vec<Engine> {
@@ -134,10 +135,10 @@ impl Backend for EngineBackend {
                 let label = self.lives.iter().position(|other| std::ptr::eq(other, live));
                 let label = label.map_or("", |position| &self.labels[position]);
                 let problem = format!("{label} is left out: {error}");
-                problems.lock().unwrap_or_else(PoisonError::into_inner).push(problem);
+                problems.lock().push(problem);
             })
         })?;
-        let problems = problems.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let problems = problems.into_inner();
         // A ranking of the others is of use.
         let status = Status { usable: true, ..self.status()? };
         Ok(Indexed { status, changed: changed.contains(&true), problems })

@@ -12,11 +12,12 @@ mod server;
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use std::{io, thread};
 
+use parking_lot::Mutex;
 use tokio::runtime::{Builder, Runtime};
 use tokio::select;
 use tokio::sync::mpsc::{Receiver, Sender, UnboundedReceiver, UnboundedSender, channel, unbounded_channel};
@@ -152,7 +153,7 @@ fn update_index(
         }
         let last: Mutex<Option<(&'static str, Instant)>> = Mutex::new(None);
         let progress = |step: Progress| {
-            let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut last = last.lock();
             let same_phase = last.filter(|(phase, _)| *phase == step.phase);
             let is_complete = step.total > 0 && step.done >= step.total;
             if is_complete || same_phase.is_none_or(|(_, at)| at.elapsed() >= PROGRESS_INTERVAL) {

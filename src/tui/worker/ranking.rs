@@ -226,9 +226,9 @@ mod tests {
         }
         drop(sender);
         let newest = AtomicU64::new(requests.last().map_or(0, |(generation, ..)| *generation));
-        let reports = std::sync::Mutex::new(Vec::new());
+        let reports = parking_lot::Mutex::new(Vec::new());
         run(&EmptyBackend::default(), queue, &newest, &|report| {
-            reports.lock().unwrap().push(match report {
+            reports.lock().push(match report {
                 // Only the last of three questions on one topic is answered, after the rankings.
                 Report::Answered { number: 3, .. } => return,
                 Report::Lexical { generation, rows, .. } => (generation, Depth::Lexical, rows.is_ok()),
@@ -236,7 +236,7 @@ mod tests {
                 other => panic!("{other:?}"),
             });
         });
-        reports.into_inner().unwrap()
+        reports.into_inner()
     }
 
     #[test]
@@ -277,11 +277,11 @@ mod tests {
             send(&sender, ReadRequest::Ask(Question { number, index_version: 0, topic }));
         }
         drop(sender);
-        let answered = std::sync::Mutex::new(Vec::new());
+        let answered = parking_lot::Mutex::new(Vec::new());
         run(&EmptyBackend::default(), queue, &AtomicU64::new(0), &|report| {
             let Report::Answered { number, .. } = report else { panic!("{report:?}") };
-            answered.lock().unwrap().push(number);
+            answered.lock().push(number);
         });
-        assert_eq!(answered.into_inner().unwrap(), [1, 3, 4, 5]);
+        assert_eq!(answered.into_inner(), [1, 3, 4, 5]);
     }
 }

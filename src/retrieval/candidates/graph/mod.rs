@@ -6,7 +6,9 @@ mod path_text;
 mod whole;
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
+
+use parking_lot::Mutex;
 
 use super::lengths::Lengths;
 use crate::graph::adjacency::{Adjacency, Neighbor, Neighborhoods};
@@ -272,7 +274,7 @@ impl Graph {
 
     /// Returns the indexes of the files of [`Graph::in_path`].
     fn files_in_path(&self, segment: &str) -> Arc<[u32]> {
-        let mut known = self.in_path.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.in_path.lock();
         let text = self.path_text.get_or_init(|| PathText::new(self.files.iter().map(|(_, path)| path.as_str())));
         let segment = segment.to_ascii_lowercase();
         Arc::clone(known.entry(segment).or_insert_with_key(|segment| text.files_with_part(segment).into()))

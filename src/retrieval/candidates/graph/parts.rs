@@ -1,8 +1,10 @@
 //! The rows of the index that were read so far: facts and edges of single files and blocks of nodes.
 
 use std::collections::HashSet;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+
+use parking_lot::Mutex;
 
 use super::Row;
 use crate::graph::adjacency::{Neighbor, Rows};
@@ -60,7 +62,7 @@ impl Parts {
 
     /// Returns the error of a read since the last call.
     pub(super) fn check(&self) -> Result<(), StoreError> {
-        match self.failure.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        match self.failure.lock().take() {
             None => Ok(()),
             Some(error) => Err(error),
         }
@@ -73,7 +75,7 @@ impl Parts {
 
     /// Calls `read` with the reader. `read` reads no other part.
     pub(super) fn read<T>(&self, read: impl FnOnce(&Reader) -> Result<T, StoreError>) -> Result<T, StoreError> {
-        read(&self.reader.lock().unwrap_or_else(PoisonError::into_inner))
+        read(&self.reader.lock())
     }
 
     /// Returns the state of the index after moving to what was committed last.
@@ -88,7 +90,7 @@ impl Parts {
     pub(super) fn kept<T>(&self, result: Result<T, StoreError>) -> Option<T> {
         result
             .map_err(|error| {
-                self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                self.failure.lock().get_or_insert(error);
             })
             .ok()
     }

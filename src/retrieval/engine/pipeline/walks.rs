@@ -2,7 +2,9 @@
 //! expensive stage.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::{Mutex, MutexGuard};
 
 use crate::model::NodeId;
 use crate::rank::hits::HubAuthority;
@@ -52,8 +54,7 @@ impl WalkCache {
     }
 
     fn cached(&self) -> MutexGuard<'_, VecDeque<(Seeds, Arc<SeededWalk>)>> {
-        // Entries are inserted whole, so a poisoned lock still guards valid ones.
-        self.cached.lock().unwrap_or_else(PoisonError::into_inner)
+        self.cached.lock()
     }
 }
 

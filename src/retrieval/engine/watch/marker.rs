@@ -5,10 +5,11 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher};
+use parking_lot::{Condvar, Mutex, MutexGuard};
 use tempfile::{NamedTempFile, TempDir};
 
 /// The markers of one watcher. Clones share their state.
@@ -49,8 +50,7 @@ impl Markers {
         // Dropped and so removed at the end.
         let Ok(marker) = NamedTempFile::new_in(folder) else { return false };
         let is_awaited = |state: &mut State| state.reported.as_deref() != marker.path().file_name();
-        let waited = self.0.reported.wait_timeout_while(self.state(), patience, is_awaited);
-        !waited.unwrap_or_else(PoisonError::into_inner).1.timed_out()
+        !self.0.reported.wait_while_for(&mut self.state(), is_awaited, patience).timed_out()
     }
 
     /// Returns the folder of the markers, watched; `None` if it can't be created or watched.
@@ -69,6 +69,6 @@ impl Markers {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.state.lock()
     }
 }
