@@ -122,9 +122,8 @@ use inspect::NameError;
 
 use crate::concepts::Vocabulary;
 use crate::index::{check_defined_names, check_file_nodes, check_snapshot, check_unresolved_names, index, staleness};
-use crate::model::{ContextPack, Symbol, Task};
+use crate::model::Symbol;
 use crate::rank::pack::BudgetTooSmall;
-use crate::render::Renderer;
 use crate::scan::Content;
 use crate::scan::changes::bases;
 use crate::scan::repository::Repository;
@@ -320,15 +319,6 @@ impl Engine {
         let mut ranker = Ranker::new(self.reader()?, self.repository.root.clone())?;
         ranker.set_experience(self.experience.clone());
         Ok(ranker)
-    }
-
-    /// Ranks and packs symbols for a task in `renderer`'s format; with `bodies`, each symbol includes its source.
-    ///
-    /// # Errors
-    /// When there is no usable index, a file or base is unknown, or the budget can't hold even an empty pack.
-    pub fn retrieve(&self, task: &Task, renderer: &dyn Renderer, bodies: bool) -> Result<ContextPack, EngineError> {
-        let pack = self.ranker()?.pack(task, renderer, bodies, &|| false)?;
-        Ok(pack.unwrap_or_default())
     }
 
     /// Checks the integrity of the index.

@@ -42,17 +42,6 @@ impl RequestFollower {
         }
     }
 
-    /// Follows from the next record on.
-    ///
-    /// # Errors
-    /// When the journal can't be read.
-    pub fn from_end(exchange: Exchange) -> Result<RequestFollower, ExchangeError> {
-        let mut follower = RequestFollower::from_start(exchange);
-        while !follower.poll()?.is_empty() {}
-        follower.skipped = 0;
-        Ok(follower)
-    }
-
     /// Returns the number of lines that could not be read.
     pub fn skipped(&self) -> usize {
         self.skipped

@@ -157,7 +157,8 @@ mod tests {
         let journal = RequestJournal::new(exchange.clone());
         let first = RequestRecord { outcome: Outcome::Delta, ..record("a\nb \u{1b}[31m") };
         journal.append(first.clone()).unwrap();
-        let mut follower = RequestFollower::from_end(exchange).unwrap();
+        let mut follower = RequestFollower::from_start(exchange);
+        assert_eq!(follower.poll().unwrap().len(), 1);
         assert!(follower.poll().unwrap().is_empty());
         journal.append(record("second")).unwrap();
         assert_eq!(tasks(&follower.poll().unwrap()), ["second"]);
@@ -211,7 +212,8 @@ mod tests {
         let journal = RequestJournal::new(exchange.clone());
         journal.append(record("one")).unwrap();
         fs::rename(path(&exchange, 1), path(&exchange, 7)).unwrap();
-        let mut follower = RequestFollower::from_end(exchange.clone()).unwrap();
+        let mut follower = RequestFollower::from_start(exchange.clone());
+        assert_eq!(tasks(&follower.poll().unwrap()), ["one"]);
         fs::remove_dir_all(exchange.folder()).unwrap();
         journal.append(record("two")).unwrap();
         assert_eq!(tasks(&follower.poll().unwrap()), ["two"]);

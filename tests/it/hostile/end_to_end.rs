@@ -29,7 +29,8 @@ fn names(engine: &Engine) -> Vec<String> {
 }
 
 fn first_answer(engine: &Engine, task: &str) -> Option<String> {
-    let pack = engine.retrieve(&Task::from_text(task), renderer_named("json").unwrap(), true).unwrap();
+    let renderer = renderer_named("json").unwrap();
+    let pack = engine.ranker().unwrap().pack(&Task::from_text(task), renderer, true, &|| false).unwrap().unwrap();
     pack.symbols.first().map(|packed| packed.symbol.qualified_name.clone())
 }
 

@@ -165,7 +165,8 @@ fn answer(root: &Path, database: &Path) -> String {
     let engine = Engine::open(root, Some(database)).unwrap();
     let renderer = renderer_named("json").unwrap();
     let task = Task::from_text("`C1` gets the field of m0, f2 tests deep store");
-    renderer.render(&engine.retrieve(&task, renderer, false).unwrap())
+    let pack = engine.ranker().unwrap().pack(&task, renderer, false, &|| false);
+    renderer.render(&pack.unwrap().unwrap())
 }
 
 proptest! {

@@ -95,11 +95,6 @@ impl Graph {
         Ok(graph)
     }
 
-    /// Sets the number of nodes up to which all edges are kept in memory once the facts about all symbols are read.
-    pub fn keep_edges_up_to(&mut self, nodes: usize) {
-        self.max_kept = nodes;
-    }
-
     /// Returns the error of a read since the last call. What the graph returned in between may be incomplete then.
     ///
     /// # Errors

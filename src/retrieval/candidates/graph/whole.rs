@@ -218,6 +218,8 @@ impl Whole {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::graph::adjacency::Neighborhoods;
+    use crate::index::{IndexOptions, index};
 
     #[test]
     fn owners_at_any_distance_are_kept() {
@@ -230,5 +232,38 @@ mod tests {
         found.sort_unstable();
         assert_eq!(owners.iter().collect::<Vec<_>>(), found);
         assert_eq!([0, 4, 200_000].map(|node| owners.get(NodeId::new(node))), [None; 3]);
+    }
+
+    #[test]
+    fn edges_that_are_not_kept_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));
+        std::fs::create_dir(&root).unwrap();
+        for number in 0..20 {
+            let next = (number + 1) % 20;
+            let text = format!(
+                "from m{next} import run{next}\n\nclass C{number}:\n    def go(self): return run{next}()\n\n\
+                 def run{number}(): return C{number}().go()\n"
+            );
+            std::fs::write(root.join(format!("m{number}.py")), text).unwrap();
+        }
+        let options = IndexOptions { database: Some(database.clone()), jobs: Some(1), ..IndexOptions::default() };
+        index(&root, &options, &|_| {}).unwrap();
+        let [kept, large] = [usize::MAX, 0].map(|max_kept| {
+            let mut graph = Graph::open(Reader::open(&database).unwrap()).unwrap();
+            graph.max_kept = max_kept;
+            graph.load().unwrap();
+            graph
+        });
+        let nodes = Reader::open(&database).unwrap().node_ids().unwrap();
+        assert!(nodes.len() > 60);
+        for node in nodes {
+            assert_eq!(large.outgoing(node), kept.outgoing(node), "targets of {node}");
+            assert_eq!(large.incoming(node), kept.incoming(node), "sources of {node}");
+            let facts = |graph: &Graph| (graph.declared(node), graph.container(node), graph.popularity(node));
+            assert_eq!(facts(&large), facts(&kept), "{node}");
+            assert_eq!(large.least_degree(node), kept.least_degree(node), "{node}");
+        }
+        large.check().unwrap();
     }
 }
