@@ -11,7 +11,7 @@ impl FileEdges<'_> {
     /// Adds an edge from each declaration of the file to its definition elsewhere, if the repository has it.
     pub(super) fn add_declarations(&mut self) {
         let (world, file) = (self.world(), self.file);
-        if !world.rules(file).traits().links_files {
+        if !world.rules(file).traits().defines_apart {
             return;
         }
         let mut overloads: HashMap<_, Vec<SymbolRef>> = HashMap::new();

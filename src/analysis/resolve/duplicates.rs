@@ -126,7 +126,7 @@ fn full_name(outline: &Outline, definition: &Definition) -> u64 {
 
 /// Returns whether a definition can have duplicates: a type or a function with a body that others see.
 fn can_have_twins(definition: &Definition, rules: &dyn Rules) -> bool {
-    let is_declared = definition.flags.is_abstract && rules.traits().links_files;
+    let is_declared = definition.flags.is_abstract && rules.traits().defines_apart;
     let is_meant = definition.kind.is_type() || matches!(definition.kind, SymbolKind::Function | SymbolKind::Method);
     let is_of_platform = rules.traits().expectation.is_some_and(|(_, actual)| {
         !definition.kind.is_type() && definition.signature.split_whitespace().any(|word| word == actual)

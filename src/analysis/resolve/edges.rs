@@ -672,8 +672,8 @@ impl<'w> FileEdges<'w> {
 
     /// Returns the overload that a call chooses, or where a type is called also its constructor.
     fn call_target(&mut self, site: UseSite, (callee, args): (ExprId, &[ExprId]), at: u32, role: Role) -> Target {
-        let links_files = self.eval.rules(site.file).traits().links_files;
-        if links_files && self.is_construction(callee) {
+        let constructs = self.eval.rules(site.file).traits().constructors_convert;
+        if constructs && self.is_construction(callee) {
             return self.construction(site, (callee, args), at);
         }
         let mut chosen: Vec<SymbolRef> =
@@ -688,7 +688,7 @@ impl<'w> FileEdges<'w> {
             }
         }
         match self.target(site, callee, at, role) {
-            Target::Symbols(symbols) if links_files => {
+            Target::Symbols(symbols) if constructs => {
                 let made = symbols.first().and_then(|made| self.eval.constructor_for(*made, site, args, at));
                 Target::Symbols(symbols.into_iter().chain(made).collect())
             }
@@ -775,7 +775,7 @@ impl<'w> FileEdges<'w> {
     fn path_target(&mut self, site: UseSite, expr: ExprId, (base, name): (ExprId, &str), at: u32) -> Target {
         let base = self.eval.member_base(site, base, at);
         // Of a path of namespaces in C++ more matters than its last name.
-        if matches!(base, Value::Module(_)) && self.eval.rules(site.file).traits().links_files {
+        if matches!(base, Value::Module(_)) && self.eval.rules(site.file).traits().overloads_in_namespaces {
             match self.eval.denote(site, expr, at) {
                 Value::Unknown => {}
                 value => return self.target_of_value(&value),

@@ -42,7 +42,7 @@ impl FileEdges<'_> {
 
     /// Returns whether operators on a value call those of its type. In C++ they do not if it is a pointer, raw or smart.
     fn has_operators(&mut self, site: UseSite, base: ExprId, at: u32) -> bool {
-        if !self.eval.rules(site.file).traits().links_files {
+        if !self.eval.rules(site.file).traits().has_pointers {
             return true;
         }
         let is_pointer = match self.eval.denote(site, base, at) {

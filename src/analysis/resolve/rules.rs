@@ -131,9 +131,15 @@ pub struct Traits {
     pub members_are_in_scope: bool,
     /// Whether a base of a type is a field of it: a method of an embedded interface runs on what the field has (Go).
     pub bases_are_fields: bool,
-    /// Whether the files of a project are linked into one program: what is declared without a body is defined
-    /// elsewhere, namespaces are parts of names, and functions outside of types have overloads (C++).
-    pub links_files: bool,
+    /// Whether what is declared without a body is defined elsewhere, in a file that is linked with this one; the body of a
+    /// method can be outside of its type (C++).
+    pub defines_apart: bool,
+    /// Whether namespaces are parts of the names of functions, which have overloads there (C++).
+    pub overloads_in_namespaces: bool,
+    /// Whether a value can be made by a type's constructor without its name: from arguments, or from another value (C++).
+    pub constructors_convert: bool,
+    /// Whether a value can be a pointer, on which the operators of the type that it points to do not work (C++).
+    pub has_pointers: bool,
     /// Whether fields and methods can share a name, so that `()` after a name marks a callee (Java, C#).
     pub marks_callees: bool,
     /// Whether a method is also meant by its name alone, without a call (C#).
@@ -206,7 +212,10 @@ impl Traits {
         fields_may_be_functions: false,
         members_are_in_scope: false,
         bases_are_fields: false,
-        links_files: false,
+        defines_apart: false,
+        overloads_in_namespaces: false,
+        constructors_convert: false,
+        has_pointers: false,
         marks_callees: false,
         has_method_groups: false,
         generates_methods: false,

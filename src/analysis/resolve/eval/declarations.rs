@@ -24,7 +24,7 @@ impl Evaluator<'_> {
     pub fn definition_of(&mut self, declaration: SymbolRef, overloads: &[SymbolRef]) -> Option<SymbolRef> {
         let world = self.world;
         let declared = world.definition(declaration);
-        if !declared.flags.is_abstract || !self.rules(declaration.file).traits().links_files {
+        if !declared.flags.is_abstract || !self.rules(declaration.file).traits().defines_apart {
             return None;
         }
         let key = world.outline(declaration.file).names.key(declared.name);

@@ -211,7 +211,7 @@ impl<'w> Evaluator<'w> {
             Expr::Member { base: path, name } => {
                 let base = self.member_base(site, *path, at);
                 if let Value::Module(module) = base
-                    && self.rules(site.file).traits().links_files
+                    && self.rules(site.file).traits().overloads_in_namespaces
                     && let Some(meant) = self.in_namespace(site, (*path, *name), module, at)
                 {
                     return self.denoted(meant);

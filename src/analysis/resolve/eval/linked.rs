@@ -200,7 +200,7 @@ impl<'w> Evaluator<'w> {
         let (is_macro, traits) = (definition.kind == SymbolKind::Macro, self.rules(symbol.file).traits());
         if !(is_macro || definition.kind == SymbolKind::Function)
             || definition.flags.is_abstract
-            || !(traits.links_files || traits.packages_are_folders)
+            || !(traits.defines_apart || traits.packages_are_folders)
         {
             return Vec::new();
         }
@@ -231,7 +231,7 @@ impl<'w> Evaluator<'w> {
             if one.file != symbol.file {
                 let is_beside = is_linked
                     && folder(one.file) == folder(symbol.file)
-                    && (traits.links_files || module(one.file) == module(symbol.file))
+                    && (traits.defines_apart || module(one.file) == module(symbol.file))
                     && other.kind == SymbolKind::Function
                     && !other.flags.is_abstract
                     && other.scope_names.is_empty()

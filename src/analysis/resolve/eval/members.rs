@@ -162,7 +162,7 @@ impl<'w> Evaluator<'w> {
                     continue;
                 }
                 if self.world.definition(member).flags.is_abstract
-                    && self.rules(symbol.file).traits().links_files
+                    && self.rules(symbol.file).traits().defines_apart
                     && let Some(defined) = self.extension_member(*symbol, instance, member_name, receiver)
                 {
                     return vec![defined];

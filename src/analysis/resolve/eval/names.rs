@@ -131,7 +131,7 @@ impl<'w> Evaluator<'w> {
 
     /// Returns the type that a type is in, in languages where the body of a method can be outside of both.
     fn outer_type(&self, symbol: SymbolRef) -> Option<SymbolRef> {
-        if !self.rules(symbol.file).traits().links_files {
+        if !self.rules(symbol.file).traits().defines_apart {
             return None;
         }
         match self.world.definition(symbol).container {
@@ -196,7 +196,7 @@ impl<'w> Evaluator<'w> {
             let binding = world.outline(other).bindings[index as usize];
             matches!(binding.kind, BindingKind::Definition(_)).then_some(ResolvedBinding { file: other, binding })
         });
-        let bound = if self.rules(site.file).traits().links_files {
+        let bound = if self.rules(site.file).traits().defines_apart {
             // Beyond its namespaces, the place of a use in its file does not matter.
             let around = if bindings.len() > 1 { self.names_around(site) } else { Vec::new() };
             let known = (site.file, module, key_around(key, &around));

@@ -118,7 +118,7 @@ impl Evaluator<'_> {
             }
             _ => return Vec::new(),
         };
-        if let (Value::Module(_), true) = (&receiver, self.rules(site.file).traits().links_files) {
+        if let (Value::Module(_), true) = (&receiver, self.rules(site.file).traits().overloads_in_namespaces) {
             return self.overloads_in_namespace(site, callee, args, at);
         }
         let name = self.world.outline(site.file).names.get(name);
@@ -361,7 +361,7 @@ impl Evaluator<'_> {
     /// overloads; otherwise `None`.
     fn overloaded_function(&mut self, site: UseSite, name: Atom, args: &[ExprId], at: u32) -> Option<Vec<Member>> {
         let found = self.lookup(site, name, at).next()?;
-        if !self.rules(site.file).traits().links_files {
+        if !self.rules(site.file).traits().overloads_in_namespaces {
             return self.overload_in_module(found, site, args, at);
         }
         let BindingKind::Definition(first) = found.binding.kind else { return None };
@@ -671,7 +671,7 @@ impl Evaluator<'_> {
                     found.push(Member { symbol: *member, bound });
                 }
             }
-            if !self.rules(symbol.file).traits().links_files {
+            if !self.rules(symbol.file).traits().defines_apart {
                 self.add_extension_methods(*symbol, ancestor, key, instance, &mut found);
             }
         }
@@ -758,7 +758,7 @@ impl Evaluator<'_> {
             match fit.max(element) {
                 Some(fit) => total += 2 * fit,
                 // A constructor may convert it.
-                None if self.own_rules().traits().links_files => {}
+                None if self.own_rules().traits().constructors_convert => {}
                 None => return None,
             }
         }
