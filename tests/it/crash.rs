@@ -82,12 +82,13 @@ fn a_killed_indexer_leaves_the_old_or_the_new_index() {
     assert!(project.run(&["index"]).status.success());
     let duration = start.elapsed();
     let mut states = vec![dump(&project.database)];
+    let mut killed = 0;
     for step in 1..=6 {
         project.fill(8, step * 10_000);
         let mut child = project.start(if step % 2 == 0 { &["index", "--force"] } else { &["index"] });
         std::thread::sleep(duration * step as u32 / 7);
         child.kill().unwrap();
-        child.wait().unwrap();
+        killed += usize::from(!child.wait().unwrap().success());
         project.check();
         let left = dump(&project.database);
         let last = states.last().unwrap();
@@ -97,27 +98,32 @@ fn a_killed_indexer_leaves_the_old_or_the_new_index() {
             states.push(left);
         }
     }
+    assert!(killed > 0, "every run ended before it was killed");
     assert!(project.run(&["index"]).status.success());
     let updated = dump(&project.database);
     index(&project.root, &project.options(true), &|_| {}).unwrap();
     assert!(updated == dump(&project.database), "an update must equal a rebuild");
 }
 
-#[test]
-fn a_killed_first_run_leaves_no_index() {
-    let project = Project::new(8);
+/// Returns a repository whose first run was killed after it began to write; `None` if the run ended before.
+fn killed_while_it_writes(copies: u64) -> Option<Project> {
+    let project = Project::new(copies);
     let mut child = project.start(&["index"]);
     let started = Instant::now();
     while !project.leftover().exists() && started.elapsed() < Duration::from_secs(30) {
         std::thread::sleep(Duration::from_millis(1));
     }
     child.kill().unwrap();
-    child.wait().unwrap();
-    if !project.database.exists() {
-        let output = project.run(&["status"]);
-        assert_eq!(output.status.code(), Some(3));
-        assert!(stderr(&output).contains("there is no index") && stderr(&output).contains("knowing index"));
-    }
+    let is_killed = !child.wait().unwrap().success();
+    (is_killed && project.leftover().exists()).then_some(project)
+}
+
+#[test]
+fn a_killed_first_run_leaves_no_index() {
+    let project = [8, 32, 128].into_iter().find_map(killed_while_it_writes).expect("a run is killed before its end");
+    let output = project.run(&["status"]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(stderr(&output).contains("there is no index") && stderr(&output).contains("knowing index"));
     assert!(project.run(&["index"]).status.success());
     assert!(!project.leftover().exists());
     project.check();
