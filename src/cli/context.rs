@@ -14,8 +14,8 @@ use super::output::{columns, stdout};
 use super::session::Session;
 use super::task::{self, non_empty};
 use crate::engine::{ReplyRequest, unread_beside};
-use crate::model::{ContextPack, Detail, MissingSource, Options, Request, Task};
-use crate::render::{RENDERERS, Renderer, renderer_named};
+use crate::model::{Detail, Options, Request, Task};
+use crate::render::{RENDERERS, Renderer, gcf, renderer_named};
 use crate::workspace::{Member, MemberShare, Workspace};
 
 /// Rank the symbols that matter for a task, within a token budget
@@ -85,9 +85,7 @@ fn formats() -> impl TypedValueParser<Value = &'static str> {
 struct PackRootError;
 
 fn pack_root(text: &str) -> Result<String, PackRootError> {
-    let is_digest = |digits: &str| digits.len() == 64 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-    let digits = text.strip_prefix("sha256:").filter(|digits| is_digest(digits)).ok_or(PackRootError)?;
-    Ok(format!("sha256:{}", digits.to_lowercase()))
+    gcf::named_root(text).ok_or(PackRootError)
 }
 
 /// Ranks the request, prints the pack and stores what later deltas need.
@@ -144,7 +142,10 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
         session.note(&format!("answered: {answer}"));
     }
     if !(reply.pack.symbols.is_empty() && session.note_empty(&workspace)?) {
-        note_omissions(session, &task, &reply.pack);
+        let pack = &reply.pack;
+        pack.missing_notices().iter().for_each(|notice| session.note(notice));
+        let notices = [pack.unmatched_notice(), pack.empty_notice(&task.request, "--budget")];
+        notices.iter().flatten().for_each(|notice| session.note(notice));
         if let Request::PullRequest(base) = &task.request {
             workspace.changed_elsewhere(base)?.notice().iter().for_each(|notice| session.note(notice));
         }
@@ -241,35 +242,6 @@ fn write_to(file: Option<&Path>, bytes: &[u8]) -> Result<(), CliError> {
     let mut out = stdout();
     out.write_all(bytes)?;
     Ok(out.flush()?)
-}
-
-/// Limit of the files whose missing source is reported one by one.
-const MAX_MISSING_LISTED: usize = 5;
-
-/// Reports missing bodies, words that match nothing, and the reason why a pack is empty.
-fn note_omissions(session: &Session, task: &Task, pack: &ContextPack) {
-    for MissingSource { reason, .. } in pack.missing_sources.iter().take(MAX_MISSING_LISTED) {
-        session.note(&format!("body omitted: {reason}"));
-    }
-    if let more @ 1.. = pack.missing_sources.len().saturating_sub(MAX_MISSING_LISTED) {
-        session.note(&format!("bodies of {more} more files omitted; `knowing index` updates the index"));
-    }
-    if let Some(notice) = pack.unmatched_notice() {
-        session.note(&notice);
-    }
-    if pack.symbols.is_empty() {
-        let unchanged;
-        session.note(match (&task.request, pack.omitted.is_empty(), pack.cut()) {
-            (.., Some(_)) => "no symbol fits the budget; raise --budget",
-            (_, false, None) => "every match has a negative score; try other words, or names from the code",
-            (Request::Task(_), ..) => "nothing matches the task; try other words, or names from the code",
-            (Request::Files(_), ..) => "these files have no symbols",
-            (Request::PullRequest(base), ..) => {
-                unchanged = format!("no indexed file changed since {base}; try an earlier commit, such as HEAD~5");
-                &unchanged
-            }
-        });
-    }
 }
 
 fn task(session: &Session, arguments: &ContextArguments) -> Result<Task, CliError> {

@@ -6,9 +6,10 @@ use rmcp::model::JsonObject;
 use serde_json::Value;
 
 use super::answer::ToolError;
-use crate::exchange::RequestSubject;
+use super::tools::SYMBOL;
+use crate::exchange::{RequestOptions, RequestSubject};
 use crate::model::{Detail, Request};
-use crate::render::{RENDERERS, Renderer, renderer_named};
+use crate::render::{RENDERERS, Renderer, gcf, renderer_named};
 use crate::text::display::excerpt;
 
 /// Limits of arguments.
@@ -29,6 +30,12 @@ pub const MORE: &str = "more";
 /// The questions about a symbol.
 pub const QUESTIONS: [&str; 4] = ["callers", "callees", "impact", "tests"];
 
+/// The checked arguments of a call.
+pub enum Arguments {
+    Context(ContextArguments),
+    Symbol(SymbolArguments),
+}
+
 /// The arguments of `knowing_context`.
 pub struct ContextArguments {
     pub request: Request,
@@ -42,6 +49,8 @@ pub struct ContextArguments {
     pub docs: bool,
     pub pack_root: Option<String>,
     pub renderer: &'static dyn Renderer,
+    /// Those options that were given, for the journal.
+    options: RequestOptions,
 }
 
 /// The arguments of `knowing_symbol`.
@@ -54,14 +63,59 @@ pub struct SymbolArguments {
     /// The task for which the symbol's rank is explained.
     pub task: Option<String>,
     pub budget: usize,
+    /// Those options that were given, for the journal.
+    options: RequestOptions,
 }
 
-impl ContextArguments {
-    /// Checks arguments.
+impl Arguments {
+    /// Checks the arguments of a tool.
     ///
     /// # Errors
     /// When one is unknown, missing or malformed; likewise for every function here.
-    pub fn parse(arguments: &JsonObject) -> Result<ContextArguments, ToolError> {
+    pub fn parse(tool: &str, arguments: &JsonObject) -> Result<Arguments, ToolError> {
+        match tool {
+            SYMBOL => SymbolArguments::parse(arguments).map(Arguments::Symbol),
+            _ => ContextArguments::parse(arguments).map(Arguments::Context),
+        }
+    }
+
+    /// Returns the label or path of the project.
+    pub fn project(&self) -> Option<&str> {
+        match self {
+            Arguments::Context(arguments) => arguments.project.as_deref(),
+            Arguments::Symbol(arguments) => arguments.project.as_deref(),
+        }
+    }
+
+    /// Returns the content of the request for the journal.
+    pub fn subject(&self) -> RequestSubject {
+        match self {
+            Arguments::Symbol(arguments) => RequestSubject::Symbol(arguments.symbols.join(", ")),
+            Arguments::Context(arguments) => match arguments.request.clone() {
+                Request::Task(task) => RequestSubject::Task(task),
+                Request::Files(files) => RequestSubject::Files(files),
+                Request::PullRequest(revision) => RequestSubject::Revision(revision),
+            },
+        }
+    }
+
+    /// Returns the options of the request for the journal.
+    pub fn options(&self) -> RequestOptions {
+        match self {
+            Arguments::Context(arguments) => arguments.options.clone(),
+            Arguments::Symbol(arguments) => arguments.options.clone(),
+        }
+    }
+}
+
+/// Returns the content of a request whose arguments are not valid, for the journal.
+pub fn invalid_subject(tool: &str, arguments: JsonObject) -> RequestSubject {
+    let text = excerpt(&Value::Object(arguments).to_string()).into_owned();
+    if tool == SYMBOL { RequestSubject::Symbol(text) } else { RequestSubject::Task(text) }
+}
+
+impl ContextArguments {
+    fn parse(arguments: &JsonObject) -> Result<ContextArguments, ToolError> {
         let known = ["task", "files", "revision", "project", "detail", "docs", "budget", "pack_root", "format"];
         check_names(arguments, &known)?;
         let task = text(arguments, "task", MAX_TEXT_BYTES)?;
@@ -78,9 +132,10 @@ impl ContextArguments {
             }
             _ => return Err(ToolError::new("give only one of `task`, `files` and `revision`")),
         };
-        let format = text(arguments, "format", MAX_WORD_BYTES)?.unwrap_or_else(|| "text".to_owned());
-        let renderer = renderer_named(&format).filter(|renderer| !renderer.is_binary()).ok_or_else(|| {
-            ToolError::new(format!("unknown format `{}`; formats are {}", excerpt(&format), formats().join(", ")))
+        let given_format = text(arguments, "format", MAX_WORD_BYTES)?;
+        let format = given_format.as_deref().unwrap_or("text");
+        let renderer = renderer_named(format).filter(|renderer| !renderer.is_binary()).ok_or_else(|| {
+            ToolError::new(format!("unknown format `{}`; formats are {}", excerpt(format), formats().join(", ")))
         })?;
         let pack_root = text(arguments, "pack_root", MAX_WORD_BYTES)?.map(|root| pack_root(&root)).transpose()?;
         let is_more = match text(arguments, "detail", MAX_WORD_BYTES)?.as_deref() {
@@ -100,6 +155,12 @@ impl ContextArguments {
         let asks_rest = is_more;
         let is_more = is_more || given.is_some_and(|given| given > DEFAULT_BUDGET as usize);
         let default = if is_more { MORE_BUDGET } else { DEFAULT_BUDGET };
+        let options = RequestOptions {
+            budget: given.unwrap_or_default(),
+            format: given_format.unwrap_or_default(),
+            pack_root: pack_root.clone(),
+            question: None,
+        };
         Ok(ContextArguments {
             request,
             project: text(arguments, "project", MAX_TEXT_BYTES)?,
@@ -109,13 +170,13 @@ impl ContextArguments {
             docs,
             pack_root,
             renderer,
+            options,
         })
     }
 }
 
 impl SymbolArguments {
-    /// Checks arguments.
-    pub fn parse(arguments: &JsonObject) -> Result<SymbolArguments, ToolError> {
+    fn parse(arguments: &JsonObject) -> Result<SymbolArguments, ToolError> {
         check_names(arguments, &["symbol", "question", "task", "project", "budget"])?;
         let symbols = symbols(arguments)?;
         let question = text(arguments, "question", MAX_WORD_BYTES)?;
@@ -130,8 +191,14 @@ impl SymbolArguments {
         });
         let task = text(arguments, "task", MAX_TEXT_BYTES)?;
         let project = text(arguments, "project", MAX_TEXT_BYTES)?;
-        let budget = budget(arguments)?.unwrap_or(DEFAULT_BUDGET as usize);
-        Ok(SymbolArguments { symbols, project, question: question.transpose()?, task, budget })
+        let (question, given) = (question.transpose()?, budget(arguments)?);
+        let budget = given.unwrap_or(DEFAULT_BUDGET as usize);
+        let options = RequestOptions {
+            budget: given.unwrap_or_default(),
+            question: question.map(str::to_owned),
+            ..RequestOptions::default()
+        };
+        Ok(SymbolArguments { symbols, project, question, task, budget, options })
     }
 }
 
@@ -184,22 +251,6 @@ fn split_names(text: &str) -> Vec<String> {
 /// Returns the formats that an answer can have: all but the binary one.
 pub fn formats() -> Vec<&'static str> {
     RENDERERS.iter().filter(|renderer| !renderer.is_binary()).map(|renderer| renderer.name()).collect()
-}
-
-/// Returns the content of a request for the journal. Arguments that are not valid have one, too.
-pub fn subject(tool: &str, arguments: &JsonObject) -> RequestSubject {
-    let text = |name: &str| arguments.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
-    if tool == super::tools::SYMBOL {
-        let names = symbols(arguments).unwrap_or_default();
-        return RequestSubject::Symbol(if names.is_empty() { text("symbol") } else { names.join(", ") });
-    }
-    if let Some(files) = arguments.get("files").and_then(Value::as_array) {
-        return RequestSubject::Files(files.iter().filter_map(|file| file.as_str().map(str::to_owned)).collect());
-    }
-    match arguments.get("revision") {
-        Some(Value::String(revision)) => RequestSubject::Revision(revision.clone()),
-        _ => RequestSubject::Task(text("task")),
-    }
 }
 
 fn check_names(arguments: &JsonObject, known: &[&str]) -> Result<(), ToolError> {
@@ -269,11 +320,8 @@ fn budget(arguments: &JsonObject) -> Result<Option<usize>, ToolError> {
 }
 
 fn pack_root(text: &str) -> Result<String, ToolError> {
-    let is_digest = |digits: &str| digits.len() == 64 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-    match text.strip_prefix("sha256:").filter(|digits| is_digest(digits)) {
-        Some(digits) => Ok(format!("sha256:{}", digits.to_lowercase())),
-        None => Err(ToolError::new("`pack_root` must be `sha256:` and 64 hexadecimal digits, as in an earlier answer")),
-    }
+    let wrong = || ToolError::new("`pack_root` must be `sha256:` and 64 hexadecimal digits, as in an earlier answer");
+    gcf::named_root(text).ok_or_else(wrong)
 }
 
 #[cfg(test)]

@@ -280,9 +280,7 @@ fn names(symbols: &[SteeredSymbol]) -> String {
 
 /// Adds notes on missing source, words that match nothing, and the reason why a pack is empty.
 fn note_omissions(pack: &ContextPack, request: &Request, workspace: &Workspace, notes: &mut Vec<String>) {
-    if let missing @ [first, ..] = pack.missing_sources.as_slice() {
-        notes.push(format!("source of {} files is left out: {}", missing.len(), first.reason));
-    }
+    notes.extend(pack.missing_notices());
     // A digest has these in its head.
     let in_head = pack.digest.is_some() && !pack.symbols.is_empty();
     notes.extend(pack.unmatched_notice().filter(|_| !in_head).map(|notice| excerpt(&notice).into_owned()));
@@ -299,17 +297,7 @@ fn note_omissions(pack: &ContextPack, request: &Request, workspace: &Workspace, 
             workspace.changed_elsewhere(base).map_or_else(|error| Some(error.to_string()), |found| found.notice()),
         );
     }
-    if pack.symbols.is_empty() {
-        let note = match (request, pack.cut()) {
-            (_, Some(_)) => "no symbol fits the budget; raise `budget`",
-            (Request::Task(_), None) => {
-                "nothing in this repository matches the task; use other words, or names from the code"
-            }
-            (Request::Files(_), None) => "these files have no symbols; check the paths, or describe a `task`",
-            (Request::PullRequest(_), None) => "no indexed file changed since then; describe a `task` instead",
-        };
-        notes.push(note.to_owned());
-    }
+    notes.extend(pack.empty_notice(request, "`budget`"));
 }
 
 /// Returns the places, with what is shown of the source and the neighbors of each.

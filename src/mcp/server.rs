@@ -6,9 +6,9 @@ use std::time::Instant;
 
 use parking_lot::Mutex;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, Implementation, JsonObject, ListResourcesResult,
-    ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ProgressToken, ReadResourceRequestParams,
-    ReadResourceResponse, ServerCapabilities, ServerConfig,
+    CallToolRequestParams, CallToolResponse, CallToolResult, Implementation, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ProgressNotificationParam, ProgressToken, ReadResourceRequestParams, ReadResourceResponse,
+    ServerCapabilities, ServerConfig,
 };
 use rmcp::service::{Peer, RequestContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -17,7 +17,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::task::{JoinHandle, spawn_blocking};
 
 use super::answer::{ToolAnswer, ToolError, result};
-use super::arguments::{ContextArguments, SymbolArguments, subject};
+use super::arguments::{Arguments, invalid_subject};
 use super::job::{Job, ProgressReport};
 use super::log::Log;
 use super::projects::Projects;
@@ -25,7 +25,7 @@ use super::served::{Ready, ServedRepository};
 use super::sessions::{RequestKey, Sessions, session};
 use super::tools::{CONTEXT, INSTRUCTIONS, SYMBOL, tools};
 use super::{context, resources, symbol};
-use crate::exchange::{Client, Outcome, RequestJournal, RequestOptions, RequestRecord, RequestSource};
+use crate::exchange::{Client, Outcome, RequestJournal, RequestRecord, RequestSource};
 use crate::model::Request;
 
 /// Limit of the requests that are computed at once. The others wait in the order of their arrival.
@@ -62,8 +62,7 @@ impl Server {
     /// Computes the answer of a tool on a thread of its own, and records the request.
     async fn call(
         self,
-        tool: &'static str,
-        arguments: JsonObject,
+        arguments: Result<Arguments, ToolError>,
         record: RequestRecord,
         context: &RequestContext<RoleServer>,
     ) -> CallToolResult {
@@ -80,10 +79,10 @@ impl Server {
         let work = spawn_blocking(move || {
             let started = Instant::now();
             let answer = match &permit {
-                Some(_) => server.compute(tool, &arguments, session.as_deref(), &job),
+                Some(_) => server.compute(&arguments, session.as_deref(), &job),
                 None => Err(ToolError::cancelled()),
             };
-            server.record(record, &arguments, &answer, started);
+            server.record(record, arguments.as_ref().ok(), &answer, started);
             server.watch_edits(&answer);
             answer
         });
@@ -101,28 +100,29 @@ impl Server {
 
     fn compute(
         &self,
-        tool: &'static str,
-        arguments: &JsonObject,
+        arguments: &Result<Arguments, ToolError>,
         session: Option<&str>,
         job: &Job,
     ) -> Result<ToolAnswer, ToolError> {
-        if tool == SYMBOL {
-            let arguments = SymbolArguments::parse(arguments)?;
-            let names: Vec<&str> = arguments.symbols.iter().map(String::as_str).collect();
-            let selected = self.projects.select(arguments.project.as_deref(), &self.projects.places(&names))?;
-            return symbol::answer(&selected, &arguments, job);
-        }
-        let arguments = ContextArguments::parse(arguments)?;
+        let arguments = match arguments {
+            Err(error) => return Err(error.clone()),
+            Ok(Arguments::Symbol(arguments)) => {
+                let names: Vec<&str> = arguments.symbols.iter().map(String::as_str).collect();
+                let selected = self.projects.select(arguments.project.as_deref(), &self.projects.places(&names))?;
+                return symbol::answer(&selected, arguments, job);
+            }
+            Ok(Arguments::Context(arguments)) => arguments,
+        };
         let files: Vec<&str> = match &arguments.request {
             Request::Files(files) => files.iter().map(String::as_str).collect(),
             Request::Task(_) | Request::PullRequest(_) => Vec::new(),
         };
         let selected = self.projects.select(arguments.project.as_deref(), &files)?;
-        let key = RequestKey::new(session, &arguments);
-        let seen = self.sessions.seen(key.as_ref(), &arguments);
-        let answer = context::answer(&selected, &arguments, seen, job, self.log)?;
+        let key = RequestKey::new(session, arguments);
+        let seen = self.sessions.seen(key.as_ref(), arguments);
+        let answer = context::answer(&selected, arguments, seen, job, self.log)?;
         if !job.is_cancelled() {
-            self.sessions.record(key, &arguments, &answer.sent);
+            self.sessions.record(key, arguments, &answer.sent);
         }
         if let Some(pack) = &answer.whole_pack {
             *self.last_pack.lock() = Some(pack.clone());
@@ -170,9 +170,8 @@ impl Server {
     }
 
     /// Returns the project in whose journal a request is recorded: the one that it is about, or else the first.
-    fn recorded_in(&self, arguments: &JsonObject) -> Option<Arc<ServedRepository>> {
-        let name = arguments.get("project").and_then(|value| value.as_str());
-        let selected = self.projects.select(name, &[]).ok();
+    fn recorded_in(&self, arguments: Option<&Arguments>) -> Option<Arc<ServedRepository>> {
+        let selected = self.projects.select(arguments.and_then(Arguments::project), &[]).ok();
         let first = selected.and_then(|selected| selected.members().first().cloned());
         first.or_else(|| self.projects.first().ok().cloned())
     }
@@ -181,7 +180,7 @@ impl Server {
     fn record(
         &self,
         record: RequestRecord,
-        arguments: &JsonObject,
+        arguments: Option<&Arguments>,
         answer: &Result<ToolAnswer, ToolError>,
         started: Instant,
     ) {
@@ -193,7 +192,8 @@ impl Server {
         self.log.write(&format!("{} {outcome:?} in {} ms", record.operation, started.elapsed().as_millis()));
         let repository = self.recorded_in(arguments).filter(|repository| repository.present().is_ok());
         let Some(repository) = repository.filter(|_| self.has_journal) else { return };
-        let record = RequestRecord { outcome, options: options(arguments), ..record };
+        let record =
+            RequestRecord { outcome, options: arguments.map(Arguments::options).unwrap_or_default(), ..record };
         let duration_ms = crate::exchange::now_ms().saturating_sub(record.at_ms);
         let record = match answer.clone() {
             Ok(ToolAnswer { index, pack, message, .. }) => {
@@ -232,18 +232,6 @@ async fn follow(
     }
 }
 
-/// Returns the options of a request for the journal.
-fn options(arguments: &JsonObject) -> RequestOptions {
-    let text = |name: &str| arguments.get(name).and_then(|value| value.as_str()).map(str::to_owned);
-    let budget = arguments.get("budget").and_then(serde_json::Value::as_u64);
-    RequestOptions {
-        budget: budget.and_then(|budget| usize::try_from(budget).ok()).unwrap_or_default(),
-        format: text("format").unwrap_or_default(),
-        pack_root: text("pack_root"),
-        question: text("question"),
-    }
-}
-
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().build();
@@ -273,8 +261,10 @@ impl ServerHandler for Server {
         let arguments = request.arguments.unwrap_or_default();
         let client = context.client_info();
         let client = client.map_or_else(Client::default, |info| Client { name: info.name, version: info.version });
-        let record = RequestRecord::begin(RequestSource::Mcp, client, tool, subject(tool, &arguments));
-        Ok(self.clone().call(tool, arguments, record, &context).await.into())
+        let parsed = Arguments::parse(tool, &arguments);
+        let subject = parsed.as_ref().map_or_else(|_| invalid_subject(tool, arguments), Arguments::subject);
+        let record = RequestRecord::begin(RequestSource::Mcp, client, tool, subject);
+        Ok(self.clone().call(parsed, record, &context).await.into())
     }
 
     async fn list_resources(

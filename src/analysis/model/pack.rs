@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::{EdgeType, Provenance, Repositories, Seen, Span, Symbol, SymbolId};
+use super::{EdgeType, Provenance, Repositories, Request, Seen, Span, Symbol, SymbolId};
 
 /// A named, signed component of a score. A score is the sum of its components.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -15,6 +15,9 @@ pub struct Component {
     /// The summand of the score.
     pub contribution: f64,
 }
+
+/// Limit of the files whose missing source is reported one by one.
+const MAX_MISSING_LISTED: usize = 5;
 
 /// Components from users: votes and use, learned terms and the repository's concepts. With a contribution above this, a
 /// symbol is packed even if its score is negative. Use without a vote contributes less.
@@ -207,6 +210,33 @@ impl ContextPack {
         });
         let listed: Vec<String> = listed.collect();
         (is_news && !words.is_empty()).then(|| format!("no symbol matches {}", listed.join(", ")))
+    }
+
+    /// Returns notices of the source that is missing, one a file up to a few.
+    pub fn missing_notices(&self) -> Vec<String> {
+        let missing = self.missing_sources.iter().take(MAX_MISSING_LISTED);
+        let mut notices: Vec<String> = missing.map(|missing| format!("source omitted: {}", missing.reason)).collect();
+        if let more @ 1.. = self.missing_sources.len().saturating_sub(MAX_MISSING_LISTED) {
+            notices.push(format!("source of {more} more files omitted; `knowing index` updates the index"));
+        }
+        notices
+    }
+
+    /// Returns why the pack is empty; `None` if it is not. `budget` is the client's name of the budget.
+    pub fn empty_notice(&self, request: &Request, budget: &str) -> Option<String> {
+        let notice = match request {
+            _ if !self.symbols.is_empty() => return None,
+            _ if self.cut().is_some() => format!("no symbol fits the budget; raise {budget}"),
+            _ if !self.omitted.is_empty() => {
+                "every match has a negative score; try other words, or names from the code".to_owned()
+            }
+            Request::Task(_) => "nothing matches the task; try other words, or names from the code".to_owned(),
+            Request::Files(_) => "these files have no symbols; check the paths, or describe a task".to_owned(),
+            Request::PullRequest(base) => {
+                format!("no indexed file changed since {base}; try an earlier commit, such as HEAD~5")
+            }
+        };
+        Some(notice)
     }
 
     /// Returns whether the sections of documents come before the symbols: where they were asked for, or nothing else answers.

@@ -189,6 +189,13 @@ pub fn pack_root(pack: &ContextPack) -> String {
     payload(pack).pack_root
 }
 
+/// Returns the root that a client names, with lower-case digits; `None` if it is not `sha256:` and 64 hexadecimal digits.
+pub fn named_root(text: &str) -> Option<String> {
+    let digits = text.strip_prefix("sha256:")?;
+    let is_digest = digits.len() == 64 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    is_digest.then(|| format!("sha256:{}", digits.to_lowercase()))
+}
+
 /// Returns the same as `gcf::pack_root`, with a hash function that is several times as fast.
 fn hash_root(symbols: &[gcf::Symbol], edges: &[gcf::Edge]) -> String {
     format!("sha256:{:x}", Sha256::digest(gcf::pack_root_canonical_bytes(symbols, edges)))

@@ -218,7 +218,7 @@ fn wrong_arguments_are_errors_with_the_next_step() {
     assert!(client.error(SYMBOL, json!({ "symbol": "" })).contains("give `symbol`"));
     let nothing = client.call(CONTEXT, json!({ "task": "qqqq zzzz wwww" }));
     assert_eq!(nothing["structuredContent"]["kind"], "nothing");
-    assert!(text(&nothing).contains("use other words"), "{nothing}");
+    assert!(text(&nothing).contains("try other words"), "{nothing}");
 }
 
 #[test]
