@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 
-use tempfile::TempDir;
+use crate::engine::TemporaryFolder;
 
 macro_rules! files {
     ($($path:literal),* $(,)?) => { &[$(($path, include_str!(concat!("../../assets/sample/", $path)))),*] };
@@ -33,7 +33,7 @@ const FILES: &[(&str, &str)] = files![
 
 /// The sample in a temporary folder, which is removed with this value.
 pub struct Sample {
-    folder: TempDir,
+    folder: TemporaryFolder,
 }
 
 impl Sample {
@@ -42,7 +42,7 @@ impl Sample {
     /// # Errors
     /// When the temporary folder can't be written.
     pub fn write() -> io::Result<Sample> {
-        let sample = Sample { folder: tempfile::tempdir()? };
+        let sample = Sample { folder: TemporaryFolder::new("sample")? };
         // A repository of its own, wherever temporary folders are.
         for folder in ["objects", "refs"] {
             fs::create_dir_all(sample.root().join(".git").join(folder))?;

@@ -21,6 +21,7 @@ use crate::query::{keywords_with_verbs, locations};
 use crate::scan::changes::changed_paths;
 use crate::scan::discover::{Discovery, discover};
 use crate::scan::read::read_inside;
+use crate::temporary::TemporaryFolder;
 use crate::text::display::thousands;
 use crate::text::{file_name, parent_dir};
 
@@ -94,8 +95,8 @@ impl Survey {
             Request::PullRequest(base) => (changed_paths(root, base)?, String::new()),
         };
         let chosen = self.choose(&named, &text)?;
-        let folder = tempfile::Builder::new().prefix("knowing-first-look-").tempdir();
-        let folder = folder.map_err(|cause| EngineError::Folder { path: std::env::temp_dir(), cause })?;
+        let folder = TemporaryFolder::new("first-look")
+            .map_err(|cause| EngineError::Folder { path: std::env::temp_dir(), cause })?;
         let database = folder.path().join("graph.db");
         index_part(&self.engine.repository, &self.part(&chosen), &database)?;
         let mut ranker = Ranker::new(Reader::open(&database)?, root.to_owned())?;

@@ -77,6 +77,7 @@ pub use crate::share::{
 };
 pub use crate::store::location::{CheckoutFolder, DataFolder};
 pub use crate::store::{Finding, Reader, SCHEMA_VERSION, ScipAnswer, Stats, StoreError, is_database};
+pub use crate::temporary::TemporaryFolder;
 pub use changes::{ChangeRole, Changes, Elsewhere};
 pub use consent::Concern;
 pub use counterfactual::{Change, Move};

@@ -4,8 +4,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use tempfile::TempDir;
-
 use super::bodies::Bodies;
 use super::cache::Cache;
 use super::feedback::{FeedbackEpoch, FeedbackReader, vote_event};
@@ -23,6 +21,7 @@ use crate::scan::SkipReason;
 use crate::scan::changes::changed_files;
 use crate::share::Experience;
 use crate::store::{ChangeDetector, StoreChange};
+use crate::temporary::TemporaryFolder;
 
 /// A loaded index. The first task takes one pass over the graph; a question about symbols reads only the rows that it needs.
 pub struct Ranker {
@@ -40,7 +39,7 @@ pub struct Ranker {
     detector: Option<ChangeDetector>,
     pub(super) cache: Cache,
     /// The folder of a temporary index, which is deleted after everything that reads it.
-    folder: Option<TempDir>,
+    folder: Option<TemporaryFolder>,
 }
 
 impl Ranker {
@@ -66,7 +65,7 @@ impl Ranker {
     }
 
     /// Keeps the folder of a temporary index for as long as it is read.
-    pub(super) fn keep(&mut self, folder: TempDir) {
+    pub(super) fn keep(&mut self, folder: TemporaryFolder) {
         self.folder = Some(folder);
     }
 

@@ -14,6 +14,7 @@ use crate::scan::Repository;
 use crate::scan::changes::uncommitted_paths;
 use crate::scan::history::{Tip, tip};
 use crate::store::{Reader, StoreError, check_copy, export_copy};
+use crate::temporary::TemporaryFolder;
 
 /// Level of compression. For an index of Django (37.7 MB): level 3 20.5 MB in 0.2 s, level 9 19.5 MB in 1.2 s, level 19
 /// 18.8 MB in 25 s.
@@ -128,7 +129,7 @@ fn published(share: &Share, names: &Names, key: &CommitKey, repository: &Reposit
     if share.size(&names.manifest(key))?.is_none() {
         return Ok(Published::Nothing);
     }
-    let folder = tempfile::tempdir().map_err(|cause| io("make a folder in", &std::env::temp_dir(), cause))?;
+    let folder = temporary_folder()?;
     match fetch_one(share, names, key, repository, &folder.path().join("graph.db"), &|_, _| {}) {
         Ok((_, manifest)) => Ok(Published::Good(manifest)),
         Err(ShareError::Damaged { .. }) => Ok(Published::Damaged),
@@ -155,9 +156,13 @@ fn indexed(repository: &Repository, database: &Path) -> Result<Reader, ShareErro
     }
 }
 
+fn temporary_folder() -> Result<TemporaryFolder, ShareError> {
+    TemporaryFolder::new("publish").map_err(|cause| io("make a folder in", &std::env::temp_dir(), cause))
+}
+
 /// Returns the bytes of a copy of the index without what is private.
 fn copy_of(database: &Path) -> Result<Vec<u8>, ShareError> {
-    let folder = tempfile::tempdir().map_err(|cause| io("make a folder in", &std::env::temp_dir(), cause))?;
+    let folder = temporary_folder()?;
     let copy = folder.path().join("graph.db");
     export_copy(database, &copy)?;
     let size = std::fs::metadata(&copy).map_err(|cause| io("read", &copy, cause))?.len();

@@ -29,6 +29,7 @@ const CONFINED: &[(&str, &[&str])] = &[
             "atomic_file",
             "config",
             "scan",
+            "temporary",
             "concepts",
             "store",
             "share",

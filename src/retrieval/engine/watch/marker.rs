@@ -10,7 +10,9 @@ use std::time::Duration;
 
 use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher};
 use parking_lot::{Condvar, Mutex, MutexGuard};
-use tempfile::{NamedTempFile, TempDir};
+use tempfile::NamedTempFile;
+
+use crate::temporary::TemporaryFolder;
 
 /// The markers of one watcher. Clones share their state.
 #[derive(Clone, Default)]
@@ -25,7 +27,7 @@ struct Shared {
 #[derive(Default)]
 struct State {
     /// Created with the first marker.
-    folder: Option<TempDir>,
+    folder: Option<TemporaryFolder>,
     reported: Option<OsString>,
 }
 
@@ -33,7 +35,7 @@ impl Markers {
     /// Returns whether an event is of markers, and records the one it reports.
     pub fn take(&self, event: &Event) -> bool {
         let mut state = self.state();
-        let Some(folder) = state.folder.as_ref().map(TempDir::path) else { return false };
+        let Some(folder) = state.folder.as_ref().map(TemporaryFolder::path) else { return false };
         if event.paths.is_empty() || !event.paths.iter().all(|path| path.starts_with(folder)) {
             return false;
         }
@@ -58,9 +60,7 @@ impl Markers {
         if let Some(folder) = &self.state().folder {
             return Some(folder.path().to_owned());
         }
-        // Systems report paths without links.
-        let parent = std::env::temp_dir().canonicalize().ok()?;
-        let folder = tempfile::Builder::new().prefix("knowing-watch-").tempdir_in(parent).ok()?;
+        let folder = TemporaryFolder::new("watch").ok()?;
         let path = folder.path().to_owned();
         // The watcher answers after it has called `take` for pending events, so the state must not be locked here.
         watcher.watch(&path, RecursiveMode::NonRecursive).ok()?;
