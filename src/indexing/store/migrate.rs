@@ -10,23 +10,9 @@ use super::{checksum, digest, schema};
 /// SQLite application id of our databases ("know" in ASCII).
 pub(super) const APPLICATION_ID: i64 = 0x6b6e_6f77;
 
-pub(super) const MIGRATIONS: &[&str] = &[
-    include_str!("../../../migrations/0001_initial.sql"),
-    include_str!("../../../migrations/0002_packed.sql"),
-    include_str!("../../../migrations/0003_no_identity_index.sql"),
-    include_str!("../../../migrations/0004_journal.sql"),
-    include_str!("../../../migrations/0005_field_terms.sql"),
-    include_str!("../../../migrations/0006_checksums.sql"),
-    include_str!("../../../migrations/0007_symbol_commits.sql"),
-    include_str!("../../../migrations/0008_documents.sql"),
-    include_str!("../../../migrations/0009_search_checks.sql"),
-    include_str!("../../../migrations/0010_node_blocks.sql"),
-    include_str!("../../../migrations/0011_unresolved_names.sql"),
-    include_str!("../../../migrations/0012_packed_symbols.sql"),
-    include_str!("../../../migrations/0013_smaller.sql"),
-    include_str!("../../../migrations/0014_node_sums.sql"),
-    include_str!("../../../migrations/0015_defined_names.sql"),
-];
+/// The version that the first migration makes. Databases of earlier ones, which no release had, are made again.
+const FIRST: i64 = 15;
+pub(super) const MIGRATIONS: &[&str] = &[include_str!("../../../migrations/0015_initial.sql")];
 const CREATE_INDEXES: &str = include_str!("../../../migrations/indexes_create.sql");
 const DROP_INDEXES: &str = include_str!("../../../migrations/indexes_drop.sql");
 
@@ -34,7 +20,7 @@ const DROP_INDEXES: &str = include_str!("../../../migrations/indexes_drop.sql");
 pub(super) const SCHEMA: &str = include_str!("../../../migrations/schema.txt");
 
 /// The schema version that this program writes.
-pub const CURRENT: i64 = MIGRATIONS.len() as i64;
+pub const CURRENT: i64 = FIRST + MIGRATIONS.len() as i64 - 1;
 
 /// Upgrades the schema to [`CURRENT`]. The database stays as it is if its schema is not that of an earlier version.
 pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
@@ -44,7 +30,7 @@ pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), St
         return Ok(());
     }
     let transaction = connection.transaction().at(path)?;
-    for migration in MIGRATIONS.iter().skip(found as usize) {
+    for migration in MIGRATIONS.iter().skip((found + 1).saturating_sub(FIRST).max(0) as usize) {
         transaction.execute_batch(migration).at(path)?;
     }
     transaction.pragma_update(None, "application_id", APPLICATION_ID).at(path)?;
@@ -84,7 +70,7 @@ pub(super) fn check(connection: &Connection, path: &Path) -> Result<(), StoreErr
     }
     match found {
         CURRENT => schema::check(connection, path),
-        0.. => Ok(()),
+        0 | FIRST.. => Ok(()),
         _ => Err(StoreError::Damaged { path: path.to_owned(), detail: format!("its schema version is {found}") }),
     }
 }

@@ -9,8 +9,8 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
 
 use super::digest::{self, Tally};
+use super::open;
 use super::read::Reader;
-use super::{migrate, open};
 use crate::text::display;
 
 /// A user table, with the statements that read rows from the old database and insert them into the new one.
@@ -18,10 +18,9 @@ struct Table {
     name: &'static str,
     /// Name of the rows for the user, in the plural.
     rows: &'static str,
-    /// Statements for the table's current and earlier names; the first that prepares is used.
-    selects: &'static [&'static str],
-    /// Names of each column, the current one first, in the order of the parameters of `insert`.
-    columns: &'static [&'static [&'static str]],
+    select: &'static str,
+    /// Names of the columns in the order of the parameters of `insert`.
+    columns: &'static [&'static str],
     insert: &'static str,
     /// Deletes the rows that do not match their checksum, for tables that have checksums.
     delete_damaged: Option<&'static str>,
@@ -36,8 +35,8 @@ const TABLES: &[Table] = &[
     Table {
         name: "sessions",
         rows: "sessions",
-        selects: &[sql!("salvage_sessions")],
-        columns: &[&["id"], &["started_at"], &["last_at"], &["last_answer", "shown"]],
+        select: sql!("salvage_sessions"),
+        columns: &["id", "started_at", "last_at", "last_answer"],
         insert: sql!("restore_sessions"),
         delete_damaged: None,
         has_number: false,
@@ -45,19 +44,9 @@ const TABLES: &[Table] = &[
     Table {
         name: "events",
         rows: "feedback events",
-        selects: &[sql!("salvage_events"), sql!("before_0005/salvage_acts")],
+        select: sql!("salvage_events"),
         columns: &[
-            &["id"],
-            &["batch"],
-            &["at"],
-            &["session"],
-            &["kind"],
-            &["task"],
-            &["cluster"],
-            &["keywords"],
-            &["undone"],
-            &["revision"],
-            &["checksum"],
+            "id", "batch", "at", "session", "kind", "task", "cluster", "keywords", "undone", "revision", "checksum",
         ],
         insert: sql!("restore_events"),
         delete_damaged: Some(sql!("delete_damaged_events")),
@@ -66,17 +55,8 @@ const TABLES: &[Table] = &[
     Table {
         name: "feedback",
         rows: "votes",
-        selects: &[sql!("salvage_feedback")],
-        columns: &[
-            &["id"],
-            &["event", "act"],
-            &["symbol"],
-            &["qualified_name"],
-            &["vote"],
-            &["package"],
-            &["package_root"],
-            &["checksum"],
-        ],
+        select: sql!("salvage_feedback"),
+        columns: &["id", "event", "symbol", "qualified_name", "vote", "package", "package_root", "checksum"],
         insert: sql!("restore_feedback"),
         delete_damaged: Some(sql!("delete_damaged_feedback")),
         has_number: true,
@@ -84,26 +64,23 @@ const TABLES: &[Table] = &[
     Table {
         name: "learned_terms",
         rows: "learned terms",
-        selects: &[sql!("salvage_learned_terms"), sql!("before_0005/salvage_vocabulary")],
+        select: sql!("salvage_learned_terms"),
         columns: &[
-            &["id"],
-            &["event", "act"],
-            &["term", "keyword"],
-            &["symbol"],
-            &["qualified_name"],
-            &["observations"],
-            &["package"],
-            &["package_root"],
-            &["checksum"],
+            "id",
+            "event",
+            "term",
+            "symbol",
+            "qualified_name",
+            "observations",
+            "package",
+            "package_root",
+            "checksum",
         ],
         insert: sql!("restore_learned_terms"),
         delete_damaged: Some(sql!("delete_damaged_learned_terms")),
         has_number: true,
     },
 ];
-
-/// The first schema version whose databases have digests.
-const FIRST_WITH_DIGESTS: i64 = 6;
 
 /// Returns whether a file that names another program as its owner is a database of this one.
 pub(super) fn is_ours(file: &Path) -> bool {
@@ -112,7 +89,7 @@ pub(super) fn is_ours(file: &Path) -> bool {
 
 /// The result of copying a table.
 struct Copied {
-    /// Whether the copied rows give the digest of the table, or, without digests, no damage was found.
+    /// Whether the copied rows give the digest of the table, or, for a table without one, no error was found.
     is_whole: bool,
     /// The number of rows that the table had, if that is known.
     expected: Option<i64>,
@@ -131,10 +108,9 @@ pub(super) fn copy_user_tables(old: &Path, new: &Reader) -> Vec<String> {
     };
     let path = new.path();
     let new = &new.connection;
-    let is_sound = is_sound(&old);
     let mut problems = Vec::new();
     for table in TABLES {
-        match copy(table, &old, (new, path), is_sound) {
+        match copy(table, &old, (new, path)) {
             Ok(copied) => problems.extend(copied.message(table.rows)),
             Err(error) => problems.push(format!("no {} could be read: {}", table.rows, safe(&error))),
         }
@@ -143,12 +119,6 @@ pub(super) fn copy_user_tables(old: &Path, new: &Reader) -> Vec<String> {
         return unreadable(safe(&error));
     }
     problems
-}
-
-/// Returns whether the structure of a database of an earlier version, which has no digests, is sound.
-fn is_sound(old: &Connection) -> bool {
-    migrate::version(old).is_ok_and(|version| version < FIRST_WITH_DIGESTS)
-        && old.query_row(sql!("check_integrity"), [], |row| row.get::<_, String>(0)).is_ok_and(|line| line == "ok")
 }
 
 impl Copied {
@@ -174,17 +144,11 @@ fn safe(error: &rusqlite::Error) -> String {
 
 /// Copies rows one by one from the first and from the last one, so that rows before and after a damaged page are kept,
 /// and then those in between by their ids. Columns that the old table does not have are bound as NULL.
-fn copy(
-    table: &Table,
-    old: &Connection,
-    (new, path): (&Connection, &Path),
-    is_sound: bool,
-) -> rusqlite::Result<Copied> {
+fn copy(table: &Table, old: &Connection, (new, path): (&Connection, &Path)) -> rusqlite::Result<Copied> {
     let count = |sql: &str| new.query_row(sql, [], |row| row.get::<_, i64>(0));
     let count_rows = format!("SELECT count(*) FROM {}", table.name);
-    let select = table.selects.iter().find(|select| old.prepare(select).is_ok()).unwrap_or(&table.selects[0]);
     let mut rejected = 0;
-    let mut copy_rows = |order: &str| copy_rows(table, old, new, &format!("{select} {order}"), &mut rejected);
+    let mut copy_rows = |order: &str| copy_rows(table, old, new, &format!("{} {order}", table.select), &mut rejected);
     let mut problem = copy_rows("").err();
     if problem.is_some() && table.has_number {
         // Copies the rows after the damage, from the last one backwards. It ends with the same error.
@@ -204,7 +168,6 @@ fn copy(
         problem = Some(rusqlite::Error::IntegralValueOutOfRange(0, rejected));
     }
     let before = count(&count_rows)?;
-    // Rows of databases without checksums have NULL.
     if let Some(delete) = table.delete_damaged {
         new.execute(delete, [])?;
     }
@@ -212,7 +175,7 @@ fn copy(
     let stored = digest::stored(old, path, table.name).ok().flatten();
     let is_whole = match (digest::JOURNAL.iter().find(|covered| covered.name == table.name), stored) {
         (Some(covered), Some(stored)) => digest::compute(new, path, covered).is_ok_and(|copied| copied == stored),
-        (Some(_), None) => is_sound && problem.is_none() && kept == before,
+        (Some(_), None) => false,
         (None, _) => problem.is_none(),
     };
     let is_damaged = kept < before || rejected > 0;
@@ -230,8 +193,7 @@ fn copy_rows(
     rejected: &mut i64,
 ) -> rusqlite::Result<()> {
     let mut select = old.prepare(select)?;
-    let index = |names: &&[&str]| names.iter().find_map(|name| select.column_index(name).ok());
-    let mut indexes: Vec<Option<usize>> = table.columns.iter().map(index).collect();
+    let mut indexes: Vec<Option<usize>> = table.columns.iter().map(|name| select.column_index(name).ok()).collect();
     if indexes.contains(&None) {
         // A table of another version: its checksums cover other columns.
         indexes.pop();
