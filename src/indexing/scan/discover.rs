@@ -348,8 +348,8 @@ fn classify_entry(
             add_document(path.clone(), max_bytes(text, walk), entry, &mut listing.discovery);
         }
         if is_manifest || language.is_some() {
-            let limit = max_bytes(text, walk);
-            classify_file(path, language, (is_manifest, is_included, limit), entry, &mut listing.discovery);
+            let file = Candidate { path, language, is_manifest, is_included, max_bytes: max_bytes(text, walk) };
+            classify_file(file, entry, &mut listing.discovery);
         }
     }
 }
@@ -450,13 +450,18 @@ fn choose(folder: &Folder, rules: &IgnoreRules, walk: &Walk<'_>, (name, path): (
     }
 }
 
-fn classify_file(
+/// A file that settings and rules let through.
+struct Candidate {
     path: String,
     language: Option<&'static Language>,
-    (is_manifest, is_included, max_bytes): (bool, bool, u64),
-    entry: &DirEntry,
-    discovery: &mut Discovery,
-) {
+    is_manifest: bool,
+    /// Whether the settings name it.
+    is_included: bool,
+    max_bytes: u64,
+}
+
+fn classify_file(file: Candidate, entry: &DirEntry, discovery: &mut Discovery) {
+    let Candidate { path, language, is_manifest, is_included, max_bytes } = file;
     let excluding = language.filter(|_| !is_included);
     if let Some(Err(reason)) = excluding.map(|language| exclude::by_name(file_name(&path), language)) {
         discovery.skips.push(skip(path, reason));

@@ -17,7 +17,7 @@ use crate::tui::model::{Focus, IndexState, Model};
 use crate::tui::panes::pack::PackList;
 use crate::tui::theme::Slot;
 use crate::tui::update::{ask, navigation};
-use crate::tui::view::window::SymbolRow;
+use crate::tui::view::window::{SymbolList, SymbolRow};
 use crate::tui::view::{Canvas, text, window};
 
 /// The action on the selected symbol.
@@ -215,22 +215,17 @@ impl Window for Finder {
         let line = Line::from(canvas.span(Slot::Dim, format!(" {message}")));
         canvas.line(inner, &line);
         let symbols = self.symbols();
-        window::symbols(
-            canvas,
-            inner,
-            (self.selected.row(), symbols.len()),
-            (LEAD, self.input.value()),
-            |canvas, row| {
-                let symbol = &symbols[row];
-                let rank = canvas.model.panes.pack.rank_of(symbol.id).map_or(String::new(), |rank| format!("#{rank}"));
-                let kind = symbol.kind.name().replace('_', " ");
-                let lead = vec![
-                    canvas.span(Slot::Rank, text::pad_start(&rank, 4)),
-                    canvas.span(Slot::Dim, format!(" {}", text::pad(&kind, LEAD - 5))),
-                ];
-                SymbolRow { lead, symbol, line: symbol.span.name_line }
-            },
-        );
+        let (selected, len, typed) = (self.selected.row(), symbols.len(), self.input.value());
+        window::symbols(canvas, inner, &SymbolList { selected, len, lead: LEAD, typed }, |canvas, row| {
+            let symbol = &symbols[row];
+            let rank = canvas.model.panes.pack.rank_of(symbol.id).map_or(String::new(), |rank| format!("#{rank}"));
+            let kind = symbol.kind.name().replace('_', " ");
+            let lead = vec![
+                canvas.span(Slot::Rank, text::pad_start(&rank, 4)),
+                canvas.span(Slot::Dim, format!(" {}", text::pad(&kind, LEAD - 5))),
+            ];
+            SymbolRow { lead, symbol, line: symbol.span.name_line }
+        });
     }
 }
 

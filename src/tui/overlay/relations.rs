@@ -17,7 +17,7 @@ use crate::tui::fuzzy;
 use crate::tui::model::Model;
 use crate::tui::theme::Slot;
 use crate::tui::update::{ask, navigation};
-use crate::tui::view::window::SymbolRow;
+use crate::tui::view::window::{SymbolList, SymbolRow};
 use crate::tui::view::{Canvas, text, window};
 
 /// The relations window.
@@ -169,8 +169,8 @@ impl Window for Relations {
             let line = Line::from(canvas.span(Slot::Dim, format!(" {words}")));
             canvas.line(Canvas::row(below, row), &line);
         }
-        let rows = (self.selected.row(), self.shown.len());
-        window::symbols(canvas, inner, rows, (KIND, self.filter.value()), |canvas, row| {
+        let (selected, len, typed) = (self.selected.row(), self.shown.len(), self.filter.value());
+        window::symbols(canvas, inner, &SymbolList { selected, len, lead: KIND, typed }, |canvas, row| {
             let (index, at) = self.shown[row];
             let Relation { symbol, edge_type, may_run, .. } = &relations[index];
             let kind = match (self.are_definitions, may_run) {

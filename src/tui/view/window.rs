@@ -147,14 +147,24 @@ pub struct SymbolRow<'a> {
     pub line: u32,
 }
 
-/// Draws a list of symbols: `lead` columns before the name, the name with its container, and the place, which is a link.
+/// The form of a list of symbols.
+pub struct SymbolList<'a> {
+    pub selected: usize,
+    pub len: usize,
+    /// Columns before the name.
+    pub lead: usize,
+    /// The text that filters the list.
+    pub typed: &'a str,
+}
+
+/// Draws a list of symbols: the lead, the name with its container, and the place, which is a link.
 pub fn symbols<'a>(
     canvas: &mut Canvas<'_>,
     room: Rect,
-    (selected, len): (usize, usize),
-    (lead, typed): (usize, &str),
+    form: &SymbolList<'_>,
     row: impl Fn(&Canvas<'_>, usize) -> SymbolRow<'a>,
 ) {
+    let SymbolList { selected, len, lead, typed } = *form;
     let rest = (room.width as usize).saturating_sub(lead + 2);
     let names = rest / 2;
     list(canvas, room, selected, len, |canvas, index| {

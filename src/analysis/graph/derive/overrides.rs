@@ -119,18 +119,39 @@ enum Fit {
     Types(u32),
 }
 
+/// A method with its definition.
+#[derive(Clone, Copy)]
+struct Method<'a> {
+    node: NodeId,
+    outline: &'a Outline,
+    definition: &'a Definition,
+}
+
+impl<'a> Method<'a> {
+    fn of(view: &GraphView<'a>, node: NodeId) -> Option<Method<'a>> {
+        view.defined(node).map(|(outline, definition)| Method { node, outline, definition })
+    }
+
+    /// Returns the names of the types of the parameters.
+    fn types(self) -> impl Iterator<Item = Option<&'a str>> {
+        self.definition
+            .parameters
+            .iter()
+            .map(move |parameter| parameter.type_name.map(|name| self.outline.names.get(name)))
+    }
+}
+
 fn fit(view: &GraphView<'_>, hierarchy: &Hierarchy, method: NodeId, base: NodeId) -> Fit {
     let rule = overriding(view.language(method));
-    let (Some((outline, own)), Some((base_outline, overridden))) = (view.defined(method), view.defined(base)) else {
-        return Fit::Types(0);
-    };
+    let (Some(one), Some(other)) = (Method::of(view, method), Method::of(view, base)) else { return Fit::Types(0) };
+    let (own, overridden) = (one.definition, other.definition);
     let is_interface =
         view.node(base).container.is_some_and(|container| view.node(container).kind == SymbolKind::Interface);
-    let is_hidden = head_words(outline_name(base_outline, overridden), overridden).any(|word| word == "private");
+    let is_hidden = head_words(outline_name(other.outline, overridden), overridden).any(|word| word == "private");
     if own.flags.is_static != overridden.flags.is_static || (is_hidden && !matches!(rule, Overriding::Virtual(_))) {
         return Fit::None;
     }
-    let equal = equal_types(view, (method, outline, own), (base, base_outline, overridden));
+    let equal = equal_types(view, one, other);
     if rule == Overriding::ByName {
         let is_alike = own.parameters.len() == overridden.parameters.len();
         return Fit::Types(2 * equal.unwrap_or(0) + u32::from(is_alike));
@@ -144,7 +165,7 @@ fn fit(view: &GraphView<'_>, hierarchy: &Hierarchy, method: NodeId, base: NodeId
         Overriding::Virtual(marks) => [method, base].iter().any(|one| is_virtual(view, hierarchy, *one, marks)),
         Overriding::ByName | Overriding::BySignature => true,
     };
-    if !is_stated || !are_alike((outline, own), (base_outline, overridden)) {
+    if !is_stated || !are_alike(one, other) {
         return Fit::None;
     }
     let is_labeled = own.parameters.iter().any(|parameter| parameter.label.is_some());
@@ -173,31 +194,27 @@ fn is_virtual(view: &GraphView<'_>, hierarchy: &Hierarchy, method: NodeId, marks
 }
 
 /// Returns whether two methods have equally many parameters, of the same kinds and labels.
-fn are_alike((outline, own): (&Outline, &Definition), (base_outline, base): (&Outline, &Definition)) -> bool {
-    let is_any = |arguments| arguments == ArgumentCount::Any;
-    own.parameters.len() == base.parameters.len()
-        && own.parameters.iter().zip(&base.parameters).all(|(one, other)| {
-            let labels = [(outline, one), (base_outline, other)]
-                .map(|(outline, parameter)| parameter.label.map(|label| outline.names.get(label)));
-            is_any(one.arguments) == is_any(other.arguments) && labels[0] == labels[1]
+fn are_alike(one: Method<'_>, other: Method<'_>) -> bool {
+    let (own, base) = (&one.definition.parameters, &other.definition.parameters);
+    own.len() == base.len()
+        && own.iter().zip(base).all(|(own, base)| {
+            let labels = [(one, own), (other, base)]
+                .map(|(method, parameter)| parameter.label.map(|label| method.outline.names.get(label)));
+            let [is_any, is_base_any] = [own, base].map(|parameter| parameter.arguments == ArgumentCount::Any);
+            is_any == is_base_any && labels[0] == labels[1]
         })
 }
 
 /// Returns the number of parameters whose types have one name; `None` if those of one differ.
-fn equal_types(
-    view: &GraphView<'_>,
-    (method, outline, own): (NodeId, &Outline, &Definition),
-    (base, base_outline, overridden): (NodeId, &Outline, &Definition),
-) -> Option<u32> {
+fn equal_types(view: &GraphView<'_>, one: Method<'_>, other: Method<'_>) -> Option<u32> {
     let mut equal = 0;
-    for (one, other) in own.parameters.iter().zip(&overridden.parameters) {
-        let (Some(one), Some(other)) = (one.type_name, other.type_name) else { continue };
-        let (one, other) = (outline.names.get(one), base_outline.names.get(other));
+    for (own, base) in one.types().zip(other.types()) {
+        let (Some(own), Some(base)) = (own, base) else { continue };
         let is_parameter = || {
-            is_type_parameter(view, method, one)
-                || is_type_parameter(view, base, other) && can_be_argument(view.language(method), one)
+            is_type_parameter(view, one.node, own)
+                || is_type_parameter(view, other.node, base) && can_be_argument(view.language(one.node), own)
         };
-        if one.eq_ignore_ascii_case(other) {
+        if own.eq_ignore_ascii_case(base) {
             equal += 1;
         } else if !is_parameter() {
             return None;

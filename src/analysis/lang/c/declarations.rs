@@ -335,7 +335,10 @@ pub fn declaration<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> 
             let base = shared.get_or_insert_with(|| variable(walker, node, found.name, value_node)).clone();
             let name = walker.atom_of(found.name);
             let named = Definition { name, span: span(node, found.name), value_type: Some(value_type), ..base };
-            define_variable(walker, named, value_node, (is_extern, is_static));
+            match is_extern {
+                true => declare_variable(walker, named),
+                false => define_variable(walker, named, value_node, is_static),
+            }
         } else if let Some(value) = value_node {
             walker.visit(value, Role::Read);
         }
@@ -353,20 +356,16 @@ fn variable<'a>(walker: &mut Walker<'a>, node: Node<'a>, name: Node<'a>, value: 
     definition
 }
 
-fn define_variable<'a>(
-    walker: &mut Walker<'a>,
-    mut definition: Definition,
-    value: Option<Node<'a>>,
-    (is_extern, is_static): (bool, bool),
-) {
+/// Adds a variable that is defined elsewhere.
+fn declare_variable(walker: &mut Walker<'_>, mut definition: Definition) {
+    definition.flags.is_abstract = true;
+    let name = walker.facts.text(definition.name).to_owned();
+    let id = walker.facts.define(definition, String::new());
+    scopes::bind_as(walker, id, &scopes::prototype(&name));
+}
+
+fn define_variable<'a>(walker: &mut Walker<'a>, definition: Definition, value: Option<Node<'a>>, is_static: bool) {
     let known = definition.value_type;
-    if is_extern {
-        definition.flags.is_abstract = true;
-        let name = walker.facts.text(definition.name).to_owned();
-        let id = walker.facts.define(definition, String::new());
-        scopes::bind_as(walker, id, &scopes::prototype(&name));
-        return;
-    }
     let id = walker.define(definition, value.map(|value| value.start_byte()));
     if !(is_static && scopes::is_private(walker)) {
         scopes::publish(walker, id);

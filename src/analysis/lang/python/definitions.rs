@@ -66,8 +66,12 @@ fn define_function<'a>(walker: &mut Walker<'a>, node: Node<'a>, outer: Node<'a>,
         returns = walker.collect_returns(|walker| body.into_iter().for_each(|body| _ = walker.visit(body, Role::Read)));
         walker.scope_names.pop();
     });
-    let is_manager = has("contextmanager") || has("asynccontextmanager");
-    set_result(walker, id, inner, returns, (is_manager, has("fixture")));
+    let wrapper = match has("contextmanager") || has("asynccontextmanager") {
+        _ if has("fixture") => Wrapper::Fixture,
+        true => Wrapper::ContextManager,
+        false => Wrapper::None,
+    };
+    set_result(walker, id, inner, returns, wrapper);
 }
 
 /// Returns the last name of a decorator.
@@ -95,16 +99,19 @@ fn in_definition<'a>(walker: &mut Walker<'a>, id: DefId, walk: impl FnOnce(&mut 
     std::mem::replace(&mut state.frame, outer)
 }
 
+/// The kind of value that a decorator makes of those that a function yields.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wrapper {
+    None,
+    ContextManager,
+    Fixture,
+}
+
 /// Sets a function's result from its annotation or from returned and yielded values.
-fn set_result(
-    walker: &mut Walker<'_>,
-    id: DefId,
-    frame: Frame,
-    returns: Vec<ExprId>,
-    (is_manager, is_fixture): (bool, bool),
-) {
+fn set_result(walker: &mut Walker<'_>, id: DefId, frame: Frame, returns: Vec<ExprId>, wrapper: Wrapper) {
     let declared = walker.facts.definition(id).result;
-    if is_manager || (is_fixture && frame.is_generator) {
+    let is_fixture = wrapper == Wrapper::Fixture;
+    if wrapper == Wrapper::ContextManager || (is_fixture && frame.is_generator) {
         let yielded = match declared.map(|result| walker.facts.get(result)) {
             Some(Expr::Apply { args, .. } | Expr::Builtin { args, .. }) => args.first().copied(),
             Some(_) => None,
