@@ -13,7 +13,7 @@ use ignore::gitignore::gitconfig_excludes_path;
 
 use super::git::{common_folder, configuration};
 use super::patterns::Patterns;
-use super::read::read_small;
+use super::read::{read_small, read_text};
 use super::repository::git_folder;
 use super::skip::{Rule, SkipReason};
 
@@ -100,7 +100,7 @@ impl Rules {
         file: &Path,
         applies: impl Fn(&str) -> bool,
     ) -> Result<Rules, SkipReason> {
-        let bytes = read_small(file, MAX_BYTES)?;
+        let bytes = read_text(file, MAX_BYTES)?;
         let text = String::from_utf8_lossy(&bytes);
         // Git ignores invalid patterns, too.
         let lines = (1..).zip(text.lines().take(MAX_LINES)).filter(|(_, line)| applies(line));

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::decode::decode;
 use super::discover::DiscoveredManifest;
-use super::read::read_inside;
+use super::read::read_text_inside;
 use super::skip::{Skip, SkipReason};
 use crate::resolve::input::Manifest;
 
@@ -32,5 +32,5 @@ fn read_one(root: &Path, path: &str, index: usize) -> Result<String, SkipReason>
     if index >= MAX_MANIFESTS {
         return Err(SkipReason::TooMany);
     }
-    decode(read_inside(root, path, MAX_BYTES)?)
+    decode(read_text_inside(root, path, MAX_BYTES)?)
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use super::read::read_inside;
+use super::read::read_text_inside;
 
 /// Possible locations of the file; the first one that exists is used, as on GitHub.
 pub(super) const LOCATIONS: [&str; 3] = [".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"];
@@ -73,7 +73,7 @@ impl Owners {
 
 /// Returns the text of the CODEOWNERS file of the repository at `root`; `None` if it has no readable one.
 pub(super) fn text(root: &Path) -> Option<Vec<u8>> {
-    LOCATIONS.iter().find_map(|location| read_inside(root, location, MAX_BYTES).ok())
+    LOCATIONS.iter().find_map(|location| read_text_inside(root, location, MAX_BYTES).ok())
 }
 
 #[cfg(test)]

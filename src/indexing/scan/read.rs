@@ -58,6 +58,30 @@ pub fn read_inside(root: &Path, path: &str, max_bytes: u64) -> Result<Vec<u8>, S
     read_small(&folder, max_bytes)
 }
 
+/// Reads a text below `root` that says how others are read: a manifest, settings, rules. It has no byte order mark, with
+/// which editors on Windows begin a file: it is part of no rule and no key.
+///
+/// # Errors
+/// The reason why it was not read.
+pub fn read_text_inside(root: &Path, path: &str, max_bytes: u64) -> Result<Vec<u8>, SkipReason> {
+    read_inside(root, path, max_bytes).map(without_mark)
+}
+
+/// Reads such a text from anywhere; see [`read_text_inside`] and [`read_small`].
+///
+/// # Errors
+/// The reason why it was not read.
+pub fn read_text(path: &Path, max_bytes: u64) -> Result<Vec<u8>, SkipReason> {
+    read_small(path, max_bytes).map(without_mark)
+}
+
+fn without_mark(mut bytes: Vec<u8>) -> Vec<u8> {
+    const MARK: &[u8] = "\u{feff}".as_bytes();
+    let length = if bytes.starts_with(MARK) { MARK.len() } else { 0 };
+    bytes.drain(..length);
+    bytes
+}
+
 /// Reads a regular file of at most `max_bytes`. Links, pipes and devices are refused before they are opened.
 ///
 /// # Errors
@@ -121,6 +145,18 @@ fn reason(error: &std::io::Error) -> SkipReason {
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_has_no_byte_order_mark() {
+        let folder = tempfile::tempdir().unwrap();
+        for (written, expected) in [("\u{feff}build/\n", "build/\n"), ("out/\n", "out/\n"), ("\u{feff}", ""), ("", "")]
+        {
+            fs::write(folder.path().join("rules"), written).unwrap();
+            assert_eq!(read_text(&folder.path().join("rules"), 20).unwrap(), expected.as_bytes());
+            assert_eq!(read_text_inside(folder.path(), "rules", 20).unwrap(), expected.as_bytes());
+            assert_eq!(read_inside(folder.path(), "rules", 20).unwrap(), written.as_bytes());
+        }
+    }
 
     #[test]
     fn special_files_are_neither_opened_nor_waited_for() {

@@ -8,7 +8,7 @@ use gix::objs::tree::EntryKind;
 
 use super::git::{Git, GitError, open};
 use super::history::HistoryError;
-use super::read::read_inside;
+use super::read::read_text_inside;
 
 /// Limit of the README files that are read.
 const MAX_READMES: usize = 50;
@@ -54,7 +54,7 @@ fn in_folder(root: &Path, folder: &str) -> Option<Vec<u8>> {
     names.retain(|name| is_readme(name));
     names.sort();
     let path = |name: &String| if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
-    names.iter().find_map(|name| read_inside(root, &path(name), MAX_README_BYTES).ok())
+    names.iter().find_map(|name| read_text_inside(root, &path(name), MAX_README_BYTES).ok())
 }
 
 fn in_commit(git: &Git, commit: ObjectId, folder: &str) -> Result<Option<Vec<u8>>, GitError> {

@@ -12,7 +12,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use super::patterns::Patterns;
-use super::read::{DEFAULT_MAX_FILE_BYTES, read_inside};
+use super::read::{DEFAULT_MAX_FILE_BYTES, read_text_inside};
 use super::skip::Rule;
 use crate::config::{self, ConfigError, Document, FILE_NAME, FileRules, UserConfig};
 use crate::lang::own;
@@ -174,7 +174,7 @@ fn repository_text(root: &Path) -> Result<Option<String>, ConfigError> {
         Err(error) => return Err(unused(error.to_string())),
         Ok(_) => (),
     }
-    let bytes = read_inside(root, REPOSITORY_FILE, MAX_REPOSITORY_BYTES)
+    let bytes = read_text_inside(root, REPOSITORY_FILE, MAX_REPOSITORY_BYTES)
         .map_err(|reason| unused(format!("it {}", reason.description())))?;
     String::from_utf8(bytes).map(Some).map_err(|_| unused("it is not UTF-8".to_owned()))
 }

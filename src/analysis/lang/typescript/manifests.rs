@@ -100,7 +100,7 @@ fn export_targets(json: &Json) -> Vec<String> {
 /// Removes the comments and trailing commas that `tsconfig.json` allows.
 fn strip_comments(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
-    let mut rest = text.trim_start_matches('\u{feff}');
+    let mut rest = text;
     while let Some(first) = rest.chars().next() {
         if rest.starts_with("//") {
             rest = rest.find('\n').map_or("", |end| &rest[end..]);

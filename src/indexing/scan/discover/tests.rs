@@ -165,6 +165,25 @@ fn source_without_a_grammar_is_counted_by_extension() {
 }
 
 #[test]
+fn the_first_rule_of_a_file_with_a_byte_order_mark_applies() {
+    let mark = '\u{feff}';
+    let folder = tree(&[
+        (".gitignore", &format!("{mark}build/\nout/\n")),
+        ("lib/.ignore", &format!("{mark}b.py\n")),
+        ("a.py", ""),
+        ("build/b.py", ""),
+        ("out/b.py", ""),
+        ("lib/b.py", ""),
+        ("package.json", &format!("{mark}{{}}")),
+    ]);
+    let found = discover(folder.path());
+    assert_eq!(paths(&found), ["a.py", "package.json"]);
+    let (manifests, skipped) = crate::scan::read_manifests(folder.path(), &found.manifests);
+    let texts: Vec<&str> = manifests.iter().map(|manifest| manifest.text.as_str()).collect();
+    assert_eq!((texts, skipped), (vec!["{}"], vec![]));
+}
+
+#[test]
 fn folder_depth_is_limited() {
     let folder = tree(&[("a.py", "")]);
     let deep: PathBuf = std::iter::repeat_n("d", MAX_FOLDER_DEPTH + 5).collect();
