@@ -5,6 +5,7 @@ use std::io::Read;
 use super::exit::CliError;
 use super::session::Session;
 use crate::model::{Options, Task};
+use crate::text::display::without_escapes;
 use crate::workspace::{Member, Workspace};
 
 /// Limit of a task read from standard input, in bytes.
@@ -13,14 +14,15 @@ const MAX_TASK_BYTES: u64 = 1 << 20;
 const EMPTY: &str = "the task is empty; describe in a few words what you want to do, \
                      for example: knowing context \"sessions expire too early\"";
 
-/// Returns the task's text. The argument `-` reads standard input.
+/// Returns the task's text. The argument `-` reads standard input, as `rg --color=always PATTERN | knowing context -` does:
+/// it has no escape sequences.
 ///
 /// # Errors
 /// When it is empty or can't be read.
 pub fn words(session: &Session, argument: &str) -> Result<String, CliError> {
     match argument {
-        "-" => non_empty(&from_standard_input(session)?, EMPTY),
-        task => non_empty(task, EMPTY),
+        "-" => non_empty(&without_escapes(&from_standard_input(session)?), EMPTY),
+        task => non_empty(&without_escapes(task), EMPTY),
     }
 }
 

@@ -17,6 +17,30 @@ pub fn safe(text: &str) -> Cow<'_, str> {
     if text.chars().any(is_unsafe) { Cow::Owned(text.chars().map(picture).collect()) } else { Cow::Borrowed(text) }
 }
 
+/// Returns the text without the escape sequences (ECMA-48) by which programs color their output and make links in it.
+pub fn without_escapes(text: &str) -> Cow<'_, str> {
+    const ESCAPE: char = '\u{1b}';
+    if !text.contains(ESCAPE) {
+        return Cow::Borrowed(text);
+    }
+    let mut parts = text.split(ESCAPE);
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let mut letters = part.chars();
+        plain.push_str(match letters.next() {
+            Some('[') => {
+                let end = letters.as_str().trim_start_matches(|letter: char| matches!(letter, '\u{20}'..='\u{3f}'));
+                end.strip_prefix(|letter: char| matches!(letter, '\u{40}'..='\u{7e}')).unwrap_or(end)
+            }
+            // The text of a link is between two of these; another escape or a bell ends each.
+            Some(']') => part.split_once('\u{7}').map_or("", |(_, after)| after),
+            Some('(' | ')') => letters.as_str().get(1..).unwrap_or_default(),
+            _ => letters.as_str(),
+        });
+    }
+    Cow::Owned(plain)
+}
+
 /// Limit of a quoted argument in bytes.
 const MAX_EXCERPT_BYTES: usize = 200;
 
@@ -116,6 +140,21 @@ mod tests {
             assert!((190..=200).contains(&shown.len()) && shown.ends_with('…'), "{shown}");
             assert_eq!(excerpt(&shown), shown);
         }
+    }
+
+    #[test]
+    fn escape_sequences_are_left_out() {
+        for (text, expected) in [
+            ("a [31m b", "a [31m b"),
+            ("\u{1b}[35msrc/a.py\u{1b}[0m\u{1b}[36m:\u{1b}[0m\u{1b}[1;32m12\u{1b}[K:x", "src/a.py:12:x"),
+            ("\u{1b}]8;;file:///a\u{1b}\\a.py\u{1b}]8;;\u{1b}\\:12", "a.py:12"),
+            ("\u{1b}]0;title\u{7}a\u{1b}(Bé", "aé"),
+            ("a\u{1b}", "a"),
+            ("\u{1b}(é\u{1b}[", ""),
+        ] {
+            assert_eq!(without_escapes(text), expected, "{text:?}");
+        }
+        assert_eq!(without_escapes(&"\u{1b}]".repeat(100_000)), "");
     }
 
     #[test]

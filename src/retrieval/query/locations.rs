@@ -1,7 +1,8 @@
 //! Locations in a task: a path with a line, as people, compilers and stack traces write them.
 //!
-//! Recognized are `path:line`, with a column or not, `path(line,column)`, `path#Lline`, `path, line N`,
-//! `path on line N`, `line N of path` and `File "path", line N`. Whether a path is a file of the repository is decided elsewhere.
+//! Recognized are `path:line`, with a column or not, `path(line,column)`, `path#Lline`, `path-line-`, `line N of path`, what
+//! [`FORMS`] has, and the lines below a path (ESLint, ripgrep, a patch). Whether a path is a file of the repository is decided
+//! elsewhere.
 
 use super::frames::{Frame, InnermostFirst, frame, with_neighbors};
 
@@ -23,13 +24,43 @@ const MAX_PATH_BYTES: usize = 500;
 /// Limit of the characters after the dot of a file name.
 const MAX_EXTENSION_CHARS: usize = 10;
 
+/// Limit of a word up to its line, in bytes: a path with the address that it is at.
+const MAX_WORD_BYTES: usize = 2 * MAX_PATH_BYTES;
+/// What can be between a path and its line `N`, after closing quotes and brackets; a second `N` is a column.
+const FORMS: [&str; 21] = [
+    " line N",
+    ", line N",
+    ": line N",
+    " (line N",
+    " on line N",
+    " lines N",
+    ", lines N",
+    " (lines N",
+    " LN",
+    ", LN",
+    " (LN",
+    // A report of JUnit, a command of GitHub's workflows, JSON.
+    " line=\"N",
+    ",line=N",
+    ",\"line\":N",
+    ", \"line\": N",
+    // Maven, Kotlin, webpack, dash.
+    ":[N,N",
+    ": (N, N",
+    ": (N,N",
+    " N:N-N",
+    ": N: ",
+    "; line N",
+];
+
 /// Returns the locations of a text, each once, the most important first: that is the innermost frame of a stack trace,
 /// and otherwise the order of the text. Linear in the text.
 pub fn locations(text: &str) -> Vec<Location> {
-    let mut order = InnermostFirst::default();
+    let (mut order, mut heading) = (InnermostFirst::default(), Heading::default());
     for (line, neighbors) in with_neighbors(text) {
         order.line(line);
-        order.extend(in_line(line, neighbors));
+        let below = heading.below(line).map(|location| (false, location));
+        order.extend(in_line(line, neighbors).into_iter().chain(below));
     }
     let mut found: Vec<Location> = Vec::new();
     for location in order.finish() {
@@ -49,16 +80,18 @@ fn in_line(line: &str, [previous, next]: [&str; 2]) -> Vec<(bool, Location)> {
         return location.into_iter().map(|location| (is_outermost_first, location)).collect();
     }
     let words: Vec<&str> = line.split(is_separator).filter(|word| !word.is_empty()).collect();
-    let mut found = Vec::new();
+    let (mut found, mut from) = (Vec::new(), 0);
     for (index, word) in words.iter().enumerate() {
         let next = |distance: usize| words.get(index + distance).copied().unwrap_or_default();
+        let path = word.trim_end_matches([':', '.', ')']);
+        from += line[from..].find(word).unwrap_or_default();
+        let after = &line[from + path.len()..];
+        from += word.len();
         if let Some((location, rest)) = attached(word) {
             let is_frame = rest == ":" && is_exception(next(1));
             found.push((is_frame, location));
-        } else if next(1).eq_ignore_ascii_case("line") {
-            found.extend(location(word, next(2)).map(|location| (false, location)));
-        } else if next(1) == "on" && next(2) == "line" {
-            found.extend(location(word, next(3)).map(|location| (false, location)));
+        } else if let Some(location) = location_after(path, after).or_else(|| of_context(word).filter(|_| index == 0)) {
+            found.push((false, location));
         } else if word.eq_ignore_ascii_case("line") && ["of", "in"].contains(&next(2)) {
             found.extend(location(next(3), next(1)).map(|location| (false, location)));
         }
@@ -70,16 +103,97 @@ fn is_separator(letter: char) -> bool {
     letter.is_whitespace() || matches!(letter, '"' | '\'' | '`' | '<' | '>' | '[' | ']' | '{' | '}' | ',' | ';' | '|')
 }
 
+/// Returns the line that follows a path in one of [`FORMS`].
+fn line_after(after: &str) -> Option<&str> {
+    let after = after.trim_start_matches(['"', '\'', '`', '>', '}', ']', ')']);
+    FORMS.iter().find_map(|form| {
+        let (mut rest, mut line) = (after, None);
+        for letter in form.chars() {
+            if letter == 'N' {
+                let number = &rest[..digits(rest)];
+                line = line.or(Some(number)).filter(|_| !number.is_empty());
+                line?;
+                rest = &rest[number.len()..];
+            } else {
+                let first = rest.chars().next().filter(|first| first.eq_ignore_ascii_case(&letter))?;
+                rest = &rest[first.len_utf8()..];
+            }
+        }
+        line.filter(|_| !rest.starts_with(char::is_alphabetic))
+    })
+}
+
+fn location_after(path: &str, after: &str) -> Option<Location> {
+    location(path, line_after(after)?)
+}
+
+/// Returns the location of a line around a match of grep, which begins with `src/a.py-12-`.
+fn of_context(word: &str) -> Option<Location> {
+    let marks = word.match_indices('-').map(|(index, _)| index).take_while(|index| *index <= MAX_WORD_BYTES);
+    marks.filter(|index| word[..*index].contains('.')).find_map(|index| {
+        let (path, rest) = (&word[..index], &word[index + 1..]);
+        let line = &rest[..digits(rest)];
+        rest[line.len()..].starts_with('-').then(|| location(path, line))?
+    })
+}
+
+/// The file that the lines below its path are of.
+#[derive(Default)]
+struct Heading<'a> {
+    path: &'a str,
+    is_of_patch: bool,
+    /// The next line of a hunk of the patch, until its first change.
+    hunk: Option<u32>,
+}
+
+impl<'a> Heading<'a> {
+    /// Returns the location of the next line of the text: `  12:5  error …` and `12:code` below the path alone, the first
+    /// change of a hunk below `+++ b/path`.
+    fn below(&mut self, line: &'a str) -> Option<Location> {
+        if let Some(path) = line.strip_prefix("+++ ") {
+            let path = path.split('\t').next().unwrap_or(path).trim();
+            *self = Heading { path: path.strip_prefix("b/").unwrap_or(path), is_of_patch: true, hunk: None };
+            return None;
+        }
+        if let Some((_, new)) = line.strip_prefix("@@ -").and_then(|hunk| hunk.split_once(" +")) {
+            self.hunk = new[..digits(new)].parse().ok();
+            return None;
+        }
+        if let Some(number) = self.hunk {
+            let is_change = line.starts_with(['+', '-']);
+            self.hunk = Some(number.saturating_add(1)).filter(|_| !is_change);
+            return is_change.then(|| location(self.path, &number.to_string()))?;
+        }
+        let text = line.trim();
+        if is_source_path(text) && !text.contains(is_separator) {
+            *self = Heading { path: text, ..Heading::default() };
+            return None;
+        }
+        if text.is_empty() && !self.is_of_patch {
+            self.path = "";
+        }
+        let (number, rest) = text.split_at(digits(text));
+        (!self.is_of_patch && rest.starts_with(':')).then(|| location(self.path, number))?
+    }
+}
+
+/// Returns the length of the digits that a text begins with.
+fn digits(text: &str) -> usize {
+    text.len() - text.trim_start_matches(|letter: char| letter.is_ascii_digit()).len()
+}
+
 /// Returns the location in a word such as `src/a.rs:12:5`, and what follows it in the word.
 pub(super) fn attached(word: &str) -> Option<(Location, &str)> {
-    let marks = word.match_indices([':', '(', '#']).map(|(index, _)| index);
+    let marks =
+        word.match_indices([':', '(', '#']).map(|(index, _)| index).take_while(|index| *index <= MAX_WORD_BYTES);
     marks
         .filter_map(|index| {
             let rest = &word[index + 1..];
-            let rest = if word[index..].starts_with('#') { rest.strip_prefix('L')? } else { rest };
-            let digits = rest.len() - rest.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
-            let location = location(&word[..index], &rest[..digits])?;
-            let rest = &rest[digits..];
+            let fragment = rest.strip_prefix("lines-").or_else(|| rest.strip_prefix('L'));
+            let rest = if word[index..].starts_with('#') { fragment? } else { fragment.unwrap_or(rest) };
+            let (line, rest) = rest.split_at(digits(rest));
+            // What is before the port of an address is a host.
+            let location = location(&word[..index], line).filter(|_| !rest.starts_with('/'))?;
             let column =
                 rest.strip_prefix(':').map(|rest| rest.trim_start_matches(|letter: char| letter.is_ascii_digit()));
             Some((location, column.filter(|after| after.len() + 1 < rest.len()).unwrap_or(rest)))
@@ -90,7 +204,8 @@ pub(super) fn attached(word: &str) -> Option<(Location, &str)> {
 /// Returns the location of a path and a line, if the path looks like one.
 pub(super) fn location(path: &str, line: &str) -> Option<Location> {
     let line = line.trim_end_matches([':', '.', ')', ',']).parse().ok().filter(|line| *line > 0)?;
-    // A bracket or the scheme of a URL can precede the path in the same word.
+    // A query can follow the path of a URL; a bracket or its scheme can precede the path in the same word.
+    let path = path.split('?').next().unwrap_or(path);
     let path = path.rsplit(['(', '=']).next().unwrap_or(path);
     let path = path.rsplit_once("://").map_or(path, |(_, path)| path).trim_end_matches([':', ',', '.', ')']);
     is_source_path(path).then(|| Location { path: path.replace('\\', "/"), line, ..Location::default() })
@@ -139,15 +254,61 @@ mod tests {
                 "example.org/team/project/blob/main/src/a.rs 12",
             ),
             (r"C:\projects\app\views.py:12", "C:/projects/app/views.py 12"),
+            ("see `app.py`, lines 11-14", "app.py 11"),
+            ("app.py (line 12)", "app.py 12"),
+            ("(see [app.py]) line 12", "app.py 12"),
+            ("in app.py (lines 12 to 14)", "app.py 12"),
+            ("app.py L12-L14", "app.py 12"),
+            ("app.py:L12", "app.py 12"),
+            ("<testcase file=\"tests/a_test.py\" line=\"12\" time=\"0.1\"/>", "tests/a_test.py 12"),
+            ("::error file=src/app.js,line=12,col=5::Missing semicolon", "src/app.js 12"),
+            ("{\"file\":\"src/app.py\",\"line\":12}", "src/app.py 12"),
+            ("{\"file\": \"src/app.py\", \"line\": 12}", "src/app.py 12"),
+            ("[ERROR] /shop/src/App.java:[12,5] cannot find symbol", "/shop/src/App.java 12"),
+            ("e: /shop/src/App.kt: (12, 5): Unresolved reference: x", "/shop/src/App.kt 12"),
+            ("e: file:///shop/src/App.kt:12:5 Unresolved reference", "/shop/src/App.kt 12"),
+            ("ERROR in ./src/app.ts 12:4-9", "./src/app.ts 12"),
+            ("./x.sh: 12: foo: not found", "./x.sh 12"),
+            ("./x.sh: line 12: foo: command not found", "./x.sh 12"),
+            ("src/app.py-12-    return 1", "src/app.py 12"),
+            ("http://localhost:5173/src/App.vue?t=169:12:5", "localhost:5173/src/App.vue 12"),
+            ("at http://shop.example.org:8080/src/app.js:12:5", "shop.example.org:8080/src/app.js 12"),
+            (
+                "https://gitlab.com/a/b/-/blob/main/src/a.rs?ref_type=heads#L12",
+                "gitlab.com/a/b/-/blob/main/src/a.rs 12",
+            ),
+            ("https://bitbucket.org/a/b/src/main/src/a.rs#lines-12:14", "bitbucket.org/a/b/src/main/src/a.rs 12"),
         ] {
             assert_eq!(found(text), [expected], "{text}");
         }
     }
 
     #[test]
+    fn lines_below_a_path() {
+        let eslint = "/shop/src/app.js\n  12:5   error  'x' is not defined  no-undef\n  20:1  warning  y\n\n\
+                      /shop/src/cart.js\n  3:1  error  z\n\n\u{2716} 3 problems\n12:30 was the time";
+        assert_eq!(found(eslint), ["/shop/src/app.js 12", "/shop/src/app.js 20", "/shop/src/cart.js 3"]);
+        let ripgrep = "src/a.py\n12:def pick():\n13-    x\n\nsrc/b.py\n7:pick()";
+        assert_eq!(found(ripgrep), ["src/a.py 12", "src/b.py 7"]);
+        let patch = "diff --git a/src/a.py b/src/a.py\nindex 1..2 100644\n--- a/src/a.py\n+++ b/src/a.py\n\
+                     @@ -118,4 +118,5 @@ def pick():\n     x\n\n+    y\n     z\n@@ -200 +201 @@\n-a\n+b\n\
+                     --- a/gone.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n";
+        assert_eq!(found(patch), ["src/a.py 120", "src/a.py 201"]);
+    }
+
+    #[test]
     fn other_colons_are_not_locations() {
         for text in
             ["at 12:34:56", "127.0.0.1:8080", "localhost:80", "ratio 3:2", "a.py", "std::io:3", "x.py:0", ".py:3"]
+                .into_iter()
+                .chain([
+                    "a.py 12:30",
+                    "a.py, b.py",
+                    "in v1.x-2-3",
+                    "a.py L10n",
+                    "http://example.org:80/a",
+                    "in a.py: 12 lines",
+                ])
         {
             assert_eq!(found(text), [""; 0], "{text}");
         }
