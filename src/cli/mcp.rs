@@ -1,6 +1,6 @@
 //! `knowing mcp`: serves coding agents by the Model Context Protocol.
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 
 use clap::Args;
 
@@ -18,10 +18,10 @@ use crate::mcp::{self, HttpOptions, ServeError, ServeOptions};
 /// explorer and for you alone; KNOWING_JOURNAL=off or `[agents] journal = false` in config.toml switches that off.
 #[derive(Debug, Args)]
 pub struct McpArguments {
-    /// Listen at an address such as 127.0.0.1:7333, by HTTP; the path is /mcp
+    /// Listen at an address such as 127.0.0.1:7333 or localhost:7333, or at a port of this machine, by HTTP; the path is /mcp
     ///
     /// Every request needs a bearer token: the one in KNOWING_MCP_TOKEN, or else a random one, which is printed.
-    #[arg(long, value_name = "ADDR")]
+    #[arg(long, value_name = "ADDR", value_parser = address)]
     pub http: Option<SocketAddr>,
     /// Let other machines connect. The connection is not encrypted
     #[arg(long, requires = "http")]
@@ -34,6 +34,20 @@ pub struct McpArguments {
     /// Write messages to standard error
     #[arg(long)]
     pub verbose: bool,
+}
+
+/// The value of `--http` is malformed.
+#[derive(Debug, thiserror::Error)]
+#[error("an address is like 127.0.0.1:7333, localhost:7333, [::1]:7333, or a port alone")]
+struct AddressError;
+
+/// Returns the address of a text; a port alone, and one of `localhost`, is of this machine.
+fn address(text: &str) -> Result<SocketAddr, AddressError> {
+    let port = text.strip_prefix("localhost:").or_else(|| text.strip_prefix(':')).unwrap_or(text);
+    match port.parse::<u16>() {
+        Ok(port) => Ok(SocketAddr::from((Ipv4Addr::LOCALHOST, port))),
+        Err(_) => text.parse().map_err(|_| AddressError),
+    }
 }
 
 /// Serves until the client closes the connection.
@@ -56,5 +70,21 @@ pub fn run(session: &Session, arguments: &McpArguments) -> Result<Status, CliErr
         Ok(()) => Ok(Status::Success),
         Err(error @ (ServeError::Remote { .. } | ServeError::WithoutHttp)) => Err(CliError::Usage(error.to_string())),
         Err(error) => Err(CliError::Unusable(error.into())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_port_alone_is_one_of_this_machine() {
+        for text in ["7398", ":7398", "localhost:7398", "127.0.0.1:7398"] {
+            assert_eq!(address(text).unwrap(), "127.0.0.1:7398".parse().unwrap(), "{text}");
+        }
+        assert_eq!(address("0.0.0.0:80").unwrap(), "0.0.0.0:80".parse().unwrap());
+        for text in ["", ":", "host:7398", "localhost", "70000", "127.0.0.1"] {
+            assert!(address(text).unwrap_err().to_string().contains("127.0.0.1:7333"), "{text}");
+        }
     }
 }

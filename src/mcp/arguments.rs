@@ -10,7 +10,7 @@ use super::tools::SYMBOL;
 use crate::exchange::{RequestOptions, RequestSubject};
 use crate::model::{Detail, Request};
 use crate::render::{RENDERERS, Renderer, gcf, renderer_named};
-use crate::text::display::excerpt;
+use crate::text::display::{excerpt, without_escapes};
 
 /// Limits of arguments.
 const MAX_TEXT_BYTES: usize = 1 << 20;
@@ -121,7 +121,7 @@ impl ContextArguments {
         let task = text(arguments, "task", MAX_TEXT_BYTES)?;
         let revision = text(arguments, "revision", MAX_WORD_BYTES)?;
         let request = match (task, files(arguments)?, revision) {
-            (Some(task), None, None) => Request::Task(task),
+            (Some(task), None, None) => Request::Task(without_escapes(&task).into_owned()),
             (None, Some(files), None) => Request::Files(files),
             (None, None, Some(revision)) => Request::PullRequest(revision),
             (None, None, None) => {
@@ -279,6 +279,8 @@ fn flag(arguments: &JsonObject, name: &str) -> Result<bool, ToolError> {
     match arguments.get(name) {
         None | Some(Value::Null) => Ok(false),
         Some(Value::Bool(flag)) => Ok(*flag),
+        // Some clients send every value as a text.
+        Some(Value::String(text)) if ["true", "false"].contains(&text.as_str()) => Ok(text == "true"),
         Some(_) => Err(ToolError::new(format!("`{name}` must be true or false"))),
     }
 }
@@ -304,6 +306,7 @@ fn files(arguments: &JsonObject) -> Result<Option<Vec<String>>, ToolError> {
 fn budget(arguments: &JsonObject) -> Result<Option<usize>, ToolError> {
     let number = match arguments.get("budget") {
         None | Some(Value::Null) => return Ok(None),
+        Some(Value::String(text)) => text.parse().unwrap_or_default(),
         // Some clients send every number as a float.
         Some(value) => match (value.as_u64(), value.as_f64()) {
             (Some(number), _) => number,
@@ -344,6 +347,8 @@ mod tests {
         let parsed = context(serde_json::json!({ "revision": "main", "budget": 8000.0, "format": "gcf" })).unwrap();
         assert_eq!(parsed.request, Request::PullRequest("main".into()));
         assert_eq!((parsed.budget, parsed.renderer.name()), (8_000, "gcf"));
+        let parsed = context(serde_json::json!({ "task": "\u{1b}[35ma.py\u{1b}[0m:12", "budget": "2000" })).unwrap();
+        assert_eq!((parsed.request, parsed.budget), (Request::Task("a.py:12".into()), 2_000));
         let root = format!("sha256:{}", "AB".repeat(32));
         let parsed = context(serde_json::json!({ "files": ["a.py"], "pack_root": root })).unwrap();
         assert_eq!(parsed.pack_root.unwrap(), root.replace("AB", "ab"));
@@ -366,6 +371,7 @@ mod tests {
     fn documents_are_asked_for_in_formats_that_list_them() {
         assert!(!context(serde_json::json!({ "task": "x", "docs": false })).unwrap().docs);
         assert!(context(serde_json::json!({ "task": "x", "docs": true })).unwrap().docs);
+        assert!(context(serde_json::json!({ "task": "x", "docs": "true" })).unwrap().docs);
         assert!(error(serde_json::json!({ "task": "x", "docs": "yes" })).contains("true or false"));
         assert!(error(serde_json::json!({ "task": "x", "docs": true, "format": "gcf" })).contains("text"));
     }
@@ -397,6 +403,8 @@ mod tests {
             (serde_json::json!({ "task": 7 }), "`task` must be a string"),
             (serde_json::json!({ "task": "x", "limit": 7 }), "arguments are task, files"),
             (serde_json::json!({ "task": "x", "budget": "8k" }), "`budget` must be a number"),
+            (serde_json::json!({ "task": "x", "budget": "-1" }), "`budget` must be a number"),
+            (serde_json::json!({ "task": "x", "budget": "2000.0" }), "`budget` must be a number"),
             (serde_json::json!({ "task": "x", "budget": -1 }), "`budget` must be a number"),
             (serde_json::json!({ "task": "x", "budget": 1e300 }), "`budget` must be a number"),
             (serde_json::json!({ "task": "x", "format": "gcb" }), "formats are gcf, json"),

@@ -110,12 +110,21 @@ fn envelope_problem(message: &Map<String, Value>) -> Option<Refusal> {
     Some(Refusal::invalid(id.unwrap_or_default(), problem))
 }
 
+/// Beginnings of the methods of the protocol that the library knows and this server does not have. The library's answer to them
+/// is their name alone.
+const NOT_SERVED: [&str; 6] =
+    ["prompts/", "completion/", "logging/", "tasks/", "resources/subscribe", "resources/unsubscribe"];
+
 /// Returns a request or notification for the library.
 fn request(message: Map<String, Value>) -> Result<Box<ClientJsonRpcMessage>, Box<Refusal>> {
     let id = message.get("id").cloned().unwrap_or_default();
     let method = message.get("method").and_then(Value::as_str).unwrap_or_default().to_owned();
     let params = message.get("params").cloned();
     let refuse = |error| Err(Box::new(Refusal { id: id.clone(), error }));
+    if NOT_SERVED.iter().any(|beginning| method.starts_with(beginning)) {
+        let problem = format!("there is no method `{}`; the server has tools and resources", excerpt(&method));
+        return refuse(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, problem, None));
+    }
     let message = match served(message) {
         Some(message) => message,
         None => return refuse(ErrorData::invalid_request("this is not a request of the protocol", None)),
@@ -322,6 +331,17 @@ mod tests {
             assert!(matches!(parse(text.as_bytes()), Incoming::Message(_)), "{text}");
         }
         assert!(matches!(parse(b"[]"), Incoming::Batch(members) if members.is_empty()));
+    }
+
+    #[test]
+    fn a_method_that_is_not_served_gets_a_sentence() {
+        for method in ["prompts/list", "logging/setLevel", "completion/complete", "resources/subscribe", "none/such"] {
+            let text =
+                json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": { "uri": "a", "level": "info" } });
+            let Incoming::Refused(refusal) = parse(text.to_string().as_bytes()) else { panic!("{method} is served") };
+            assert_eq!(refusal.error.code, ErrorCode::METHOD_NOT_FOUND);
+            assert!(refusal.error.message.contains(&format!("there is no method `{method}`")), "{method}");
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use http_body_util::{BodyExt, Full};
 use hyper::body::{Body, Bytes};
-use hyper::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
+use hyper::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue};
 use hyper::http::request::Parts;
 use hyper::{Method, Request, Response, StatusCode};
 use rmcp::model::{ClientJsonRpcMessage, ClientRequest, ErrorCode, JsonRpcMessage, ProtocolVersion};
@@ -55,7 +55,8 @@ async fn collect<B: Body<Data = Bytes> + Unpin>(mut body: B) -> Result<Bytes, Re
 }
 
 /// Answers a request.
-pub async fn answer(service: &Service, parts: Parts, bytes: Bytes) -> Reply {
+pub async fn answer(service: &Service, mut parts: Parts, bytes: Bytes) -> Reply {
+    accept_answers(&mut parts.headers);
     if parts.method != Method::POST {
         return service.handle(Request::from_parts(parts, Full::new(bytes))).await;
     }
@@ -67,6 +68,16 @@ pub async fn answer(service: &Service, parts: Parts, bytes: Bytes) -> Reply {
             let refusal = Refusal::invalid(Value::Null, "the body is not a message of the protocol");
             json(StatusCode::BAD_REQUEST, &refusal.response())
         }
+    }
+}
+
+/// Lets a request whose client takes every type, as clients do that say nothing of it, accept both forms of an answer: the library
+/// wants them by name.
+fn accept_answers(headers: &mut HeaderMap) {
+    let mut given = headers.get_all(ACCEPT).iter().peekable();
+    let takes_all = given.peek().is_none() || given.any(|value| value.as_bytes().windows(3).any(|part| part == b"*/*"));
+    if takes_all {
+        headers.insert(ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
     }
 }
 
@@ -148,4 +159,22 @@ fn response(status: StatusCode, content_type: &'static str, text: String) -> Rep
     *reply.status_mut() = status;
     reply.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
     reply
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_type_means_both_forms_of_an_answer() {
+        const BOTH: &str = "application/json, text/event-stream";
+        for (given, expected) in
+            [(None, BOTH), (Some("*/*"), BOTH), (Some("text/html, */*;q=0.8"), BOTH), (Some("text/html"), "text/html")]
+        {
+            let mut headers = HeaderMap::new();
+            headers.extend(given.map(|given| (ACCEPT, HeaderValue::from_static(given))));
+            accept_answers(&mut headers);
+            assert_eq!(headers[ACCEPT], expected, "{given:?}");
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! The projects that the server answers about: those that it was started with, as one workspace, and others that requests
 //! name by their paths, such as a second worktree of a repository.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use parking_lot::Mutex;
@@ -9,10 +9,11 @@ use parking_lot::Mutex;
 use super::answer::ToolError;
 use super::index_state::IndexState;
 use super::job::Job;
-use super::served::{Ready, ServedRepository};
+use super::served::{Ready, ServedRepository, refusal};
 use crate::engine::{Engine, Reader};
 use crate::model::Request;
 use crate::text::display::excerpt;
+use crate::text::link::path_of_url;
 use crate::workspace::Workspace;
 
 /// Limit of the projects that requests add. The one that was added first is forgotten for the next one.
@@ -100,8 +101,14 @@ impl Projects {
         self.served.first().ok_or_else(|| ToolError::new("the server has no project"))
     }
 
-    /// Returns the project with a label, id, folder name or path.
+    /// Returns the project with a label, id, folder name, path or URL. `.` and `../other` are from the first project.
     fn named(&self, name: &str) -> Result<Project, ToolError> {
+        let is_relative = matches!(Path::new(name).components().next(), Some(Component::CurDir | Component::ParentDir));
+        let path = match is_relative {
+            true => Some(self.first()?.engine().root().join(name).to_string_lossy().into_owned()),
+            false => path_of_url(name),
+        };
+        let name = path.as_deref().unwrap_or(name);
         if Path::new(name).is_absolute() {
             if !Path::new(name).exists() {
                 return Err(missing(Path::new(name)));
@@ -153,7 +160,12 @@ impl Projects {
             (None, Some(known)) => Ok(Some((Arc::clone(known), self.note(known)))),
             (Some(engine), Some(known)) if is_known(&engine) => Ok(Some((Arc::clone(known), self.note(known)))),
             (Some(engine), _) => {
-                let added = Arc::new(ServedRepository::new(prepare(engine), self.consents));
+                let engine = prepare(engine);
+                // What is refused is no project, and not listed as one.
+                if let Some(refusal) = refusal(&engine, self.consents).filter(|_| engine.reader().is_err()) {
+                    return Err(refusal);
+                }
+                let added = Arc::new(ServedRepository::new(engine, self.consents));
                 let mut others = self.others.lock();
                 if others.len() >= MAX_OTHERS {
                     others.remove(0);

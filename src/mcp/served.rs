@@ -139,12 +139,8 @@ impl ServedRepository {
     /// Waits for the first index, or for a first look: at once in a large repository, so that it has both cores, else if the index
     /// takes long.
     fn first_ready(&self, engine: &Engine, request: &Request, job: &Job) -> Result<Ready, ToolError> {
-        if let Some(concern) = engine.concern().filter(|_| !self.consents) {
-            let root = engine.root().display();
-            return Err(ToolError::new(format!(
-                "{root} {concern}, so it was not indexed. Start the server in a project (`knowing mcp --repo DIR`), or \
-                 add --yes to index this folder"
-            )));
+        if let Some(refusal) = refusal(engine, self.consents) {
+            return Err(refusal);
         }
         let survey = engine.survey();
         let early = survey.is_large().then(|| first_look(&survey, request));
@@ -181,6 +177,16 @@ impl ServedRepository {
             )),
         }
     }
+}
+
+/// Returns why a folder is not indexed without the user's consent.
+pub fn refusal(engine: &Engine, consents: bool) -> Option<ToolError> {
+    let concern = engine.concern().filter(|_| !consents)?;
+    let root = engine.root().display();
+    Some(ToolError::new(format!(
+        "{root} {concern}, so it was not indexed. Give the path of a checkout as `project`, or start the server in a project \
+         (`knowing mcp --repo DIR`), or add --yes to index this folder"
+    )))
 }
 
 /// Returns an index of the files that a request seems to be about.

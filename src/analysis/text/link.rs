@@ -33,6 +33,24 @@ pub fn open(root: &Path, file: &str, line: u32) -> Option<String> {
     is_inside.then(|| format!("\x1b]8;;{}#{line}\x1b\\", url(&root.join(file))))
 }
 
+/// Returns the path of the URL of a file on this machine; `None` for anything else.
+pub fn path_of_url(url: &str) -> Option<String> {
+    let path = url.strip_prefix("file://")?;
+    let path = path.strip_prefix("localhost").unwrap_or(path).strip_prefix('/')?;
+    let mut bytes = Vec::with_capacity(path.len() + 1);
+    // Windows has a drive there.
+    if path.as_bytes().get(1) != Some(&b':') {
+        bytes.push(b'/');
+    }
+    let mut parts = path.split('%');
+    bytes.extend(parts.next().unwrap_or_default().bytes());
+    for part in parts {
+        bytes.push(u8::from_str_radix(part.get(..2)?, 16).ok()?);
+        bytes.extend(part[2..].bytes());
+    }
+    String::from_utf8(bytes).ok()
+}
+
 /// Returns the URL of a file. Every other byte than letters, digits and a few signs is encoded, control characters too.
 fn url(path: &Path) -> String {
     let mut url = String::from("file://");
@@ -57,6 +75,23 @@ mod tests {
         assert_eq!(link("a\u{1b}\\é.py").as_deref(), Some("\x1b]8;;file:///r%20x/a%1B%5C%C3%A9.py#7\x1b\\"));
         for outside in ["", "../a.py", "src/../../a.py", "/etc/passwd", "."] {
             assert_eq!(link(outside), None, "{outside}");
+        }
+    }
+
+    #[test]
+    fn the_path_of_a_url_is_decoded() {
+        for (url, path) in [
+            ("file:///r%20x/%C3%A9.py", Some("/r x/é.py")),
+            ("file://localhost/r", Some("/r")),
+            ("file:///C:/r", Some("C:/r")),
+            ("file:///", Some("/")),
+            ("file://host/r", None),
+            ("file:///r%2", None),
+            ("file:///r%é", None),
+            ("https://host/r", None),
+            ("/r", None),
+        ] {
+            assert_eq!(path_of_url(url).as_deref(), path, "{url}");
         }
     }
 

@@ -55,6 +55,16 @@ fn one_server_answers_about_several_projects() {
     assert!(callers.contains("callers of deliver_mail") && callers.contains("callers of render_page"), "{callers}");
     let unknown = client.error(CONTEXT, json!({ "task": "x", "project": "desktop" }));
     assert!(unknown.contains("no project is called `desktop`") && unknown.contains("mail"), "{unknown}");
+    let url = format!("file://{}", web.canonicalize().unwrap().display());
+    for project in [url.as_str(), "../web", "./../web/"] {
+        let page = client.text(SYMBOL, json!({ "symbol": "render_page", "project": project }));
+        assert!(page.contains("def render_page"), "{project}: {page}");
+    }
+    assert!(client.text(SYMBOL, json!({ "symbol": "deliver_mail", "project": "." })).contains("def deliver_mail"));
+    let refused = client.error(CONTEXT, json!({ "task": "x", "project": "/etc" }));
+    assert!(refused.contains("is a system folder") && refused.contains("`project`"), "{refused}");
+    let unknown = client.error(CONTEXT, json!({ "task": "x", "project": "desktop" }));
+    assert!(!unknown.contains("/etc"), "{unknown}");
     let missing = root.path().join("none/a.py");
     for arguments in [
         json!({ "symbol": format!("{}:1", missing.display()) }),
