@@ -13,13 +13,13 @@ pub(super) struct WriterLock {
     _file: File,
 }
 
-/// Attempts to take a held lock, and the pause between them. A child process shares open files between fork and exec,
-/// so a lock can briefly outlive its holder.
-const MAX_ATTEMPTS: u32 = 10;
+/// Attempts to take a held lock, and the pause between them: a second. An update after an edit takes less, and a command that
+/// comes meanwhile waits for it, as otherwise it would answer from the index before it.
+const MAX_ATTEMPTS: u32 = 50;
 const RETRY_INTERVAL: Duration = Duration::from_millis(20);
 
 impl WriterLock {
-    /// Acquires the lock. Fails when another process holds it.
+    /// Acquires the lock. Fails when another process holds it for longer than a second.
     pub(super) fn acquire(database: &Path) -> Result<WriterLock, StoreError> {
         let path = sibling_path(database, "lock");
         let file = open_regular(&path, OpenOptions::new().create(true).truncate(false).write(true))
@@ -62,6 +62,19 @@ mod tests {
         drop(first);
         assert!(!is_being_written(&database));
         assert!(WriterLock::acquire(&database).is_ok());
+    }
+
+    #[test]
+    fn a_short_update_is_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = folder.path().join("graph.db");
+        let held = WriterLock::acquire(&database).unwrap();
+        let holder = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(400));
+            drop(held);
+        });
+        assert!(WriterLock::acquire(&database).is_ok());
+        holder.join().unwrap();
     }
 
     #[cfg(unix)]
