@@ -298,7 +298,9 @@ fn answer(session: &Session, question: &Question, options: &AnswerOptions) -> Re
     let text = match options.format {
         AnswerFormat::Text => {
             let files = answer.subjects.iter().chain(answer.rows.iter().map(|row| &row.symbol));
-            Links::new(session, &workspace).apply(question::text(&answer), files.map(|symbol| symbol.file.as_str()))
+            // For people, paths are from the current folder, those in the question too.
+            let shown = question::text(&Answer { question: question.clone(), ..answer.clone() });
+            Links::new(session, &workspace).apply(shown, files.map(|symbol| symbol.file.as_str()))
         }
         AnswerFormat::Json => question::json(&answer),
         AnswerFormat::Lines => {

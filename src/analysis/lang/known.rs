@@ -106,7 +106,7 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("Protocol Buffers", &["proto"]),
     ("Pug", &["pug"]),
     ("PureScript", &["purs"]),
-    ("Python", &["py", "pyi"]),
+    ("Python", &["py", "pyi", "pyw"]),
     ("QML", &["qml"]),
     ("R", &["r", "R"]),
     ("R Markdown", &["rmd", "Rmd"]),
@@ -195,7 +195,7 @@ pub fn extension_without_grammar(path: &str) -> Option<&'static str> {
         known.filter(|extension| !is_registered(extension)).collect()
     });
     let (_, extension) = file_name(path).rsplit_once('.')?;
-    EXTENSIONS.get(extension).copied()
+    EXTENSIONS.get(extension).or_else(|| EXTENSIONS.get(extension.to_ascii_lowercase().as_str())).copied()
 }
 
 /// Returns the name of the language without a grammar whose files have this extension.

@@ -45,7 +45,8 @@ fn without_purpose(name: &str) -> Option<&'static str> {
     (!purpose.is_empty() && !NO_PURPOSES.contains(&purpose)).then_some(*plain)
 }
 
-/// Returns the language of a file by its name; that of the user's settings wins.
+/// Returns the language of a file by its name; that of the user's settings wins. An extension in capitals, as old systems wrote
+/// them, is read as one in small letters unless it is known.
 pub fn language_of(path: &str) -> Option<&'static Language> {
     let (names, name) = (&*NAMES, file_name(path));
     if let Some(index) = names.file_names.get(name) {
@@ -61,7 +62,9 @@ pub fn language_of(path: &str) -> Option<&'static Language> {
     let is_in = |(_, folder, ending): &&(usize, &str, &str)| *ending == extension && parent_dir(path).ends_with(folder);
     let by_folder = names.folders.iter().find(is_in).map(|(index, ..)| *index);
     let by_extension = names.extensions.get(extension).copied();
-    by_folder.into_iter().chain(by_extension).min().map(|index| LANGUAGES[index])
+    let found = by_folder.into_iter().chain(by_extension).min().map(|index| LANGUAGES[index]);
+    let is_in_capitals = || extension.contains(|letter: char| letter.is_ascii_uppercase());
+    found.or_else(|| is_in_capitals().then(|| language_of(&path.to_ascii_lowercase())).flatten())
 }
 
 /// Returns whether a language reads files of this extension.
@@ -95,6 +98,10 @@ mod tests {
                 paths.extend([format!("{folder}/b.{extension}"), format!("x/{folder}/b.{extension}")]);
             }
         }
+        for (path, name) in [("OLD.PY", "python"), ("a/B.Js", "typescript"), ("X.GO", "go"), ("gui.pyw", "python")] {
+            assert_eq!(language_of(path).map(|language| language.name), Some(name), "{path}");
+        }
+        assert_eq!(language_of("a.UNKNOWN").map(|language| language.name), None);
         for path in paths {
             assert_eq!(language_of(&path).map(|language| language.name), by_lists(&path).map(|one| one.name), "{path}");
         }

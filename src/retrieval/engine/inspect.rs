@@ -288,7 +288,10 @@ pub fn lookup_name(reader: &Reader, query: &str) -> Result<NameLookup, StoreErro
             }
             // Names that only have the letters in this order, as a search finds them, are not meant.
             let search = find(reader, name, MAX_SUGGESTIONS)?;
-            let having = search.found.iter().filter(|found| has_name(&found.symbol, last_part(&dotted)));
+            // No name of code means a route, which has the slashes of a path.
+            let is_meant = |symbol: &Symbol| symbol.kind != SymbolKind::RouteHandler || name.contains('/');
+            let having = (search.found.iter())
+                .filter(|found| has_name(&found.symbol, last_part(&dotted)) && is_meant(&found.symbol));
             let having = having.map(|found| found.symbol.short_name().to_owned());
             Ok(NameLookup::Unknown { suggestions: having.chain(search.suggestions).take(MAX_SUGGESTIONS).collect() })
         }

@@ -108,7 +108,7 @@ fn paths_are_shown_and_named_relative_to_the_current_folder() {
     git2::Repository::init(repository.root()).unwrap();
     let below = |arguments: &[&str]| stdout(&run_in(&repository.root().join("app"), arguments));
     let text = below(&["callers", "store.py:15"]);
-    assert!(text.starts_with("callers of app/store.py:15 (parse, function store.py:14): 2 symbols"), "{text}");
+    assert!(text.starts_with("callers of store.py:15 (parse, function store.py:14): 2 symbols"), "{text}");
     assert!(text.contains("  store.py:10  ") && text.contains("  ../tests/test_service.py:10  "), "{text}");
     let lines = below(&["query", "parse", "--format", "lines"]);
     assert!(lines.starts_with("store.py:14:5: function parse\n"), "{lines}");

@@ -49,7 +49,7 @@ use crate::text::split_path;
 
 /// Python's entry in the registry.
 pub const LANGUAGE: Language = Language {
-    extensions: &["ipynb", "py", "pyi"],
+    extensions: &["ipynb", "py", "pyi", "pyw"],
     interpreters: &["pypy", "pypy3", "python", "python2", "python3"],
     manifests: &[
         ManifestFormat { name: "pyproject.toml", names_modules: false, packages: Some(manifest::read_pyproject) },
