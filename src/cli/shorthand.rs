@@ -1,7 +1,8 @@
 //! `knowing "TASK"`: a task in the place of a command opens the explorer with it; `knowing --fresh`: so does an option
 //! of the explorer.
 //!
-//! Only a quoted text of several words is a task, so that a misspelled command remains an error with suggestions.
+//! Only a text of several words is a task, or a word with a letter that no command has, as in languages that are written
+//! without spaces: a misspelled command remains an error with suggestions.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -74,11 +75,17 @@ fn command_index(words: &[OsString]) -> Option<usize> {
     None
 }
 
-/// Returns whether a word is text of several words. An option with a value, such as `--repo=a b`, is not.
+/// Returns whether a word is text of several words, or has a letter that is not ASCII and names no file. An option with a
+/// value, such as `--repo=a b`, is not.
 fn is_task(word: &OsString) -> bool {
     let text = word.to_string_lossy();
     let first = text.split(char::is_whitespace).next().unwrap_or_default();
-    text.trim().contains(char::is_whitespace) && !(first.starts_with('-') && first.contains('='))
+    let is_one_word = || !text.starts_with('-') && has_other_letter(&text) && !Path::new(word).exists();
+    (text.trim().contains(char::is_whitespace) || is_one_word()) && !(first.starts_with('-') && first.contains('='))
+}
+
+fn has_other_letter(text: &str) -> bool {
+    text.chars().any(|letter| !letter.is_ascii() && letter.is_alphabetic())
 }
 
 #[cfg(test)]
@@ -95,6 +102,8 @@ mod tests {
         assert_eq!(expanded(&["knowing", "fix it", "--plain"]), ["knowing", "tui", "--task", "fix it", "--plain"]);
         let with_option = expanded(&["knowing", "--db", "a b", "--max-count stops"]);
         assert_eq!(with_option, ["knowing", "--db", "a b", "tui", "--task", "--max-count stops"]);
+        assert_eq!(expanded(&["knowing", "获取用户信息"]), ["knowing", "tui", "--task", "获取用户信息"]);
+        assert_eq!(expanded(&["knowing", "登录", "--plain"]), ["knowing", "tui", "--task", "登录", "--plain"]);
     }
 
     #[test]
@@ -117,6 +126,8 @@ mod tests {
             &["knowing", " status "],
             &["knowing", "--help"],
             &["knowing", "context", "--task", "a b"],
+            &["knowing", "query", "登录"],
+            &["knowing", "--repo=登录"],
         ] {
             assert_eq!(expanded(words), words);
         }

@@ -5,12 +5,15 @@ pub fn split_identifier(identifier: &str) -> Vec<String> {
     identifier_parts(identifier).map(str::to_lowercase).collect()
 }
 
-/// Returns the words of an identifier as slices of it.
+/// Returns the words of an identifier as slices of it, in order.
 ///
 /// Words are separated by everything that is neither letter nor digit. Within a run of letters and digits, a word
 /// starts at an upper-case letter after a lower-case one, at the last letter of an acronym that is followed by lower
 /// case (except in plurals such as `URLs`), and after digits that are followed by a letter and a lower-case letter
 /// (`sha256sum`, but not `i18n`).
+///
+/// Chinese, Japanese and Korean are written without spaces, or with endings that no English stemmer takes off: the words of
+/// a run of their characters are its overlapping pairs, as of Lucene's `CJKBigramFilter`; a single character is one.
 pub fn identifier_parts(identifier: &str) -> impl Iterator<Item = &str> {
     identifier.split(|c: char| !c.is_alphanumeric()).filter(|run| !run.is_empty()).flat_map(|run| {
         let mut rest = run;
@@ -18,11 +21,34 @@ pub fn identifier_parts(identifier: &str) -> impl Iterator<Item = &str> {
             if rest.is_empty() {
                 return None;
             }
-            let (word, after) = rest.split_at(first_word_end(rest));
-            rest = after;
+            let (end, next) = first_pair(rest).unwrap_or_else(|| {
+                let end = first_word_end(rest);
+                (end, end)
+            });
+            let word = &rest[..end];
+            rest = &rest[next..];
             Some(word)
         })
     })
+}
+
+/// Returns whether a character is of a script whose words are not told apart by spaces and case: Chinese characters, kana
+/// and Hangul.
+pub fn is_cjk(letter: char) -> bool {
+    matches!(letter,
+        '\u{3005}'..='\u{3007}' | '\u{3031}'..='\u{3035}' | '\u{303b}' | '\u{3041}'..='\u{30ff}'
+        | '\u{31f0}'..='\u{31ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}'
+        | '\u{f900}'..='\u{faff}' | '\u{ff66}'..='\u{ff9f}' | '\u{20000}'..='\u{3ffff}')
+}
+
+/// Returns the byte length of the first pair of Chinese, Japanese or Korean characters, and where the next word starts;
+/// `None` for other text.
+fn first_pair(run: &str) -> Option<(usize, usize)> {
+    let mut letters = run.chars().map(|letter| is_cjk(letter).then_some(letter.len_utf8()));
+    let first = letters.next()??;
+    let Some(second) = letters.next().flatten() else { return Some((first, first)) };
+    let is_last = letters.next().flatten().is_none();
+    Some((first + second, if is_last { first + second } else { first }))
 }
 
 /// Returns the byte length of the first word of a non-empty run of letters and digits.
@@ -31,8 +57,8 @@ fn first_word_end(run: &str) -> usize {
     let mut has_letter = false;
     for (index, current) in run.char_indices() {
         if let Some(before) = previous
-            && (has_letter || !before.is_numeric())
-            && starts_word(before, &run[index..])
+            && (has_letter || !before.is_numeric() || is_cjk(current))
+            && (is_cjk(current) || starts_word(before, &run[index..]))
         {
             return index;
         }
@@ -106,6 +132,18 @@ mod tests {
     #[test]
     fn splits_other_scripts() {
         check("größeÄndern", "größe ändern");
-        check("名前取得", "名前取得");
+        check("Привет", "привет");
+    }
+
+    #[test]
+    fn words_without_spaces_are_pairs_of_characters() {
+        check("名前取得", "名前 前取 取得");
+        check("用户登录：检查", "用户 户登 登录 检查");
+        check("パスワード", "パス スワ ワー ード");
+        check("비밀번호를 확인", "비밀 밀번 번호 호를 확인");
+        check("用", "用");
+        check("getUser用户Info", "get user 用户 info");
+        check("2用户 v2用户3", "2 用户 v2 用户 3");
+        check("𠀀𠀁𠀂", "𠀀𠀁 𠀁𠀂");
     }
 }

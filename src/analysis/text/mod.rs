@@ -14,7 +14,7 @@ use std::borrow::Cow;
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-pub use identifier::{identifier_parts, split_identifier};
+pub use identifier::{identifier_parts, is_cjk, split_identifier};
 pub use path::{common_folders, file_name, parent_dir, route_form, split_path};
 pub use stem::stem;
 

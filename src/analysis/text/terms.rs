@@ -93,6 +93,11 @@ mod tests {
     }
 
     #[test]
+    fn prose_without_spaces_is_found_by_its_pairs() {
+        assert_eq!(terms("用户登录：密码"), ["用户登录", "用户", "户登", "登录", "密码"]);
+    }
+
+    #[test]
     fn prose_is_stemmed() {
         assert_eq!(term_text("Validates the migrations."), "valid the migrat");
         assert_eq!(term_text("…"), "");

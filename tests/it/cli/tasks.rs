@@ -40,6 +40,8 @@ fn quoted_task_in_place_of_a_command_opens_the_explorer() {
     let shop = Shop::new();
     let output = shop.run(&["sessions expire too early"]);
     assert!(stderr(&output).contains("the explorer needs a terminal"), "{}", stderr(&output));
+    let output = shop.run(&["\u{4f1a}\u{8bdd}\u{8fc7}\u{671f}"]);
+    assert!(stderr(&output).contains("the explorer needs a terminal"), "{}", stderr(&output));
     let output = shop.run(&["sessions"]);
     assert_eq!(code(&output), 2);
     assert!(stderr(&output).contains("unrecognized subcommand"), "{}", stderr(&output));
@@ -48,6 +50,46 @@ fn quoted_task_in_place_of_a_command_opens_the_explorer() {
         "{}",
         stderr(&output)
     );
+}
+
+#[test]
+fn chinese_japanese_and_korean_words_are_found_in_comments_and_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "class UserStore:
+    def check(self, name):
+        \"\"\"用户登录：检查密码是否正确\"\"\"
+        return name
+
+def verify(name):
+    \"\"\"비밀번호를 확인한다. 로그인 실패\"\"\"
+    return name
+
+def pay(order):
+    \"\"\"ユーザーの注文を支払う。パスワードを確認する\"\"\"
+    return order
+
+class 用户管理器:
+    pass
+
+def 获取用户信息():
+    return 1
+";
+    std::fs::write(folder.path().join("shop.py"), text).unwrap();
+    for (task, expected) in [
+        ("密码", "check"),
+        ("登录失败", "check"),
+        ("修复密码错误的问题", "check"),
+        ("비밀번호 확인", "verify"),
+        ("로그인이 실패한다", "verify"),
+        ("パスワードの確認", "pay"),
+        ("fix 支払う", "pay"),
+        ("管理器", "用户管理器"),
+        ("获取用户信息", "获取用户信息"),
+    ] {
+        let output = run_in(folder.path(), &["context", task, "--format", "lines", "--no-learn"]);
+        let first = stdout(&output).lines().next().unwrap_or_default().to_owned();
+        assert!(first.contains(expected), "{task}: {first} {}", stderr(&output));
+    }
 }
 
 #[test]

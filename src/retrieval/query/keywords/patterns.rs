@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::lang::language_of;
-use crate::text::split_identifier;
+use crate::text::{is_cjk, split_identifier};
 
 /// Minimum length of a segment of a path.
 const MIN_SEGMENT_LEN: usize = 3;
@@ -78,14 +78,16 @@ pub fn is_kind(word: &str) -> bool {
     KINDS.contains(&word.strip_suffix('s').unwrap_or(word)) || KINDS.contains(&word) || word == "classes"
 }
 
-/// Returns whether a word is an identifier of several parts: with an inner underscore, or of mixed case.
+/// Returns whether a word is an identifier of several parts: with an inner underscore, of mixed case, or of more Chinese,
+/// Japanese or Korean characters than one pair.
 pub fn is_compound(piece: &str) -> bool {
     if piece.len() > MAX_PATTERN_LEN || !piece.contains(char::is_alphabetic) || piece.contains('.') {
         return false;
     }
     let inner = piece.trim_matches('_');
     let mixed = inner.chars().skip(1).any(char::is_uppercase) && inner.contains(char::is_lowercase);
-    inner.contains('_') || mixed
+    let pairs = inner.chars().filter(|letter| is_cjk(*letter)).nth(2).is_some();
+    inner.contains('_') || mixed || pairs
 }
 
 /// Returns the segments of the paths among words, in lower case and without extensions.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::cursor::identifiers;
 use super::state::SourceView;
 use super::{ID, page_rows};
-use crate::text::{identifier_parts, stem};
+use crate::text::{identifier_parts, is_cjk, stem};
 use crate::tui::model::Model;
 
 /// The search in a file. In another file it waits: nothing is marked until the user goes to the next match.
@@ -139,7 +139,9 @@ pub fn found_in(text: &str, needle: &str) -> Vec<Range<usize>> {
 pub fn task_stems(task: &str) -> HashSet<String> {
     let task: String = task.chars().take(MAX_TASK_LETTERS).collect();
     let words = identifier_parts(&task).map(str::to_lowercase);
-    let words = words.filter(|word| word.chars().count() > 2 && !STOP_WORDS.contains(&word.as_str()));
+    // Two characters are a word in Chinese, Japanese and Korean.
+    let is_word = |word: &String| word.chars().count() > 2 || word.chars().all(is_cjk);
+    let words = words.filter(|word| is_word(word) && !STOP_WORDS.contains(&word.as_str()));
     words.map(|word| stem(&word).into_owned()).collect()
 }
 
@@ -148,15 +150,21 @@ pub fn words_of_task(text: &str, stems: &HashSet<String>) -> Vec<Range<usize>> {
     if stems.is_empty() {
         return Vec::new();
     }
-    let mut found = Vec::new();
+    let mut found: Vec<Range<usize>> = Vec::new();
     for identifier in identifiers(text) {
         let mut from = identifier.start;
         for part in identifier_parts(&text[identifier.clone()]) {
             let Some(offset) = text[from..identifier.end].find(part) else { break };
             let range = from + offset..from + offset + part.len();
-            from = range.end;
-            if stems.contains(&*stem(&part.to_lowercase())) {
-                found.push(range);
+            // The next pair of characters begins within this one.
+            let overlap = part.chars().next_back().filter(|last| is_cjk(*last) && part.len() > last.len_utf8());
+            from = range.end - overlap.map_or(0, char::len_utf8);
+            if !stems.contains(&*stem(&part.to_lowercase())) {
+                continue;
+            }
+            match found.last_mut() {
+                Some(last) if last.end > range.start => last.end = range.end,
+                _ => found.push(range),
             }
         }
     }
@@ -180,6 +188,10 @@ mod tests {
         let text = "def transform_session(SessionCookie): # the obsession";
         let found: Vec<&str> = words_of_task(text, &stems).into_iter().map(|range| &text[range]).collect();
         assert_eq!(found, ["transform", "session", "Session", "Cookie"]);
+        let text = "// 检查用户密码 2";
+        let found: Vec<&str> =
+            words_of_task(text, &task_stems("用户密码")).into_iter().map(|range| &text[range]).collect();
+        assert_eq!(found, ["用户密码"]);
         assert!(words_of_task(text, &task_stems("how does this work with that")).is_empty());
     }
 }
