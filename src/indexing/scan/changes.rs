@@ -25,7 +25,7 @@ use super::git::{self, Git, GitError, MAX_OBJECT_BYTES};
 use super::history::HistoryError;
 use super::owners;
 use super::read::{MAX_FILE_BYTES, read_inside};
-use super::repository::is_bare;
+use super::repository::{broken_pointer, is_bare};
 use crate::text::display::excerpt;
 
 /// The reason why the changes are unknown.
@@ -33,8 +33,10 @@ use crate::text::display::excerpt;
 pub enum ChangesError {
     #[error("{path} is not in a git repository")]
     NoGit { path: String },
-    #[error("`{}` is not a branch, tag, commit or range of them; `git branch -a` lists branches", excerpt(base))]
-    UnknownBase { base: String },
+    #[error("`{}` is not a branch, tag, commit or range of them; {advice}", excerpt(base))]
+    UnknownBase { base: String, advice: &'static str },
+    #[error("{file} points to {target}, which does not exist; `git worktree repair` connects a moved worktree")]
+    Gone { file: String, target: String },
     #[error("{path} is a bare repository: it has no files that could differ from a commit")]
     Bare { path: String },
     #[error("{path} has no commit yet, so there is nothing to compare with")]
@@ -135,15 +137,22 @@ pub fn uncommitted_paths(root: &Path) -> Result<Vec<String>, ChangesError> {
 /// Returns the tree of the commit at which the working tree branched off `base`.
 fn branching_tree(git: &Git, root: &Path, base: &str) -> Result<ObjectId, ChangesError> {
     let head = git.head()?;
-    let Some(base_commit) = git.resolve(base) else {
-        return Err(match head {
-            Some(_) => ChangesError::UnknownBase { base: base.to_owned() },
-            None => ChangesError::NoCommit { path: root.display().to_string() },
-        });
-    };
+    let Some(base_commit) = git.resolve(base) else { return Err(unknown_base(git, root, base)?) };
     // Without a common ancestor the comparison is with the base itself.
     let from = head.and_then(|head| merge_base(&git.repository, base_commit, head)).unwrap_or(base_commit);
     Ok(git.commit(from)?.tree_id().map_err(GitError::from)?.detach())
+}
+
+/// Returns why a revision names no commit.
+fn unknown_base(git: &Git, root: &Path, base: &str) -> Result<ChangesError, GitError> {
+    let advice = match git.is_shallow() {
+        true => "this clone is shallow, and `git fetch --unshallow` gets its whole history",
+        false => "`git branch -a` lists branches",
+    };
+    Ok(match git.head()? {
+        Some(_) => ChangesError::UnknownBase { base: base.to_owned(), advice },
+        None => ChangesError::NoCommit { path: root.display().to_string() },
+    })
 }
 
 /// Returns the best common ancestor, from the commits alone: a file that caches them may be older or damaged.
@@ -303,7 +312,12 @@ fn open(root: &Path) -> Result<Git, ChangesError> {
     match git::open(root)? {
         Some(git) => Ok(git),
         None if is_bare(root) => Err(ChangesError::Bare { path }),
-        None => Err(ChangesError::NoGit { path }),
+        None => Err(match broken_pointer(root) {
+            Some((file, target)) => {
+                ChangesError::Gone { file: file.display().to_string(), target: excerpt(&target).into_owned() }
+            }
+            None => ChangesError::NoGit { path },
+        }),
     }
 }
 

@@ -111,9 +111,23 @@ pub fn git_folder(root: &Path) -> Option<PathBuf> {
         // An empty folder called `.git` is not a repository.
         return is_usable(&dot_git).then_some(dot_git);
     }
-    let pointer = String::from_utf8(read_small(&dot_git, MAX_POINTER_BYTES).ok()?).ok()?;
-    let target = root.join(pointer.strip_prefix("gitdir:")?.trim());
+    let target = root.join(pointer(&dot_git)?);
     is_usable(&target).then_some(target)
+}
+
+/// Returns the folder that the `.git` file of a worktree or submodule names, as it is written.
+fn pointer(dot_git: &Path) -> Option<String> {
+    let text = String::from_utf8(read_small(dot_git, MAX_POINTER_BYTES).ok()?).ok()?;
+    Some(text.strip_prefix("gitdir:")?.trim().to_owned())
+}
+
+/// Returns the `.git` file of a folder, or of one around it, that names a git folder which is not there, and the name.
+pub(super) fn broken_pointer(root: &Path) -> Option<(PathBuf, String)> {
+    root.ancestors().find_map(|folder| {
+        let dot_git = folder.join(".git");
+        let target = pointer(&dot_git)?;
+        (!is_usable(&folder.join(&target))).then_some((dot_git, target))
+    })
 }
 
 /// Returns the branch that is checked out, or the abbreviated commit of a detached HEAD.

@@ -5,7 +5,8 @@ use std::path::Path;
 use gix::ObjectId;
 
 use super::{
-    ChangedFile, ChangesError, Hunk, MAX_REMOVED_BYTES, is_binary, merge_base, open, text_of, with_line_feeds,
+    ChangedFile, ChangesError, Hunk, MAX_REMOVED_BYTES, is_binary, merge_base, open, text_of, unknown_base,
+    with_line_feeds,
 };
 use crate::lang;
 use crate::scan::diff;
@@ -112,10 +113,7 @@ fn ends<'r>(
 ) -> Result<(Option<gix::Tree<'r>>, gix::Tree<'r>), ChangesError> {
     let resolve = |revision: &str| match git.resolve(revision) {
         Some(id) => Ok(id),
-        None => Err(match git.head()? {
-            Some(_) => ChangesError::UnknownBase { base: revision.to_owned() },
-            None => ChangesError::NoCommit { path: root.display().to_string() },
-        }),
+        None => Err(unknown_base(git, root, revision)?),
     };
     let (before, after) = match *past {
         Past::Commit(commit) => {

@@ -150,6 +150,33 @@ fn errors_name_the_missing_item() {
 }
 
 #[test]
+fn errors_of_cut_damaged_and_moved_repositories_name_what_is_wrong() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("one");
+    let repository = git2::Repository::init(&root).unwrap();
+    fs::write(root.join("a.py"), "").unwrap();
+    commit(&repository, "one");
+    let error = |root: &Path| changed_files(root, "HEAD~1").unwrap_err().to_string();
+    assert!(error(&root).contains("git branch -a"), "{}", error(&root));
+    let id = repository.head().unwrap().target().unwrap();
+    fs::write(root.join(".git/shallow"), format!("{id}\n")).unwrap();
+    assert!(error(&root).contains("git fetch --unshallow"), "{}", error(&root));
+    let branch = repository.head().unwrap().name().unwrap().to_owned();
+    for text in ["", "garbage"] {
+        fs::write(root.join(".git").join(&branch), text).unwrap();
+        let error = error(&root);
+        assert!(error.contains(&branch) && error.contains("is empty or damaged"), "{error}");
+    }
+    let worktree = folder.path().join("two");
+    fs::create_dir_all(worktree.join("src")).unwrap();
+    fs::write(worktree.join(".git"), "gitdir: /gone/.git/worktrees/two\n").unwrap();
+    for root in [worktree.join("src"), worktree] {
+        let error = error(&root);
+        assert!(error.contains("/gone/.git/worktrees/two, which does not exist"), "{error}");
+    }
+}
+
+#[test]
 fn bases_are_branches_and_recent_commits() {
     let folder = tempfile::tempdir().unwrap();
     let repository = git2::Repository::init(folder.path()).unwrap();

@@ -34,6 +34,8 @@ pub enum GitError {
     Missing { id: String, advice: &'static str },
     #[error("{path} can't be read: {reason}")]
     Table { path: String, reason: &'static str },
+    #[error("{path} is empty or damaged, as after a crash; `git reflog` has the last commits")]
+    Reference { path: String },
     #[error("{0}")]
     Library(String),
 }
@@ -153,6 +155,12 @@ impl Git {
         let id = self.references.head(&self.repository)?;
         // A branch whose commit is missing is damage, not an empty history.
         id.map(|id| self.commit(id).map(|commit| commit.id)).transpose()
+    }
+
+    /// Returns whether the clone has only the latest commits.
+    pub fn is_shallow(&self) -> bool {
+        let boundary = std::fs::metadata(self.repository.common_dir().join("shallow"));
+        boundary.is_ok_and(|metadata| metadata.len() > 0)
     }
 
     /// Returns what a file `HEAD` would say.

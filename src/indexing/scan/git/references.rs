@@ -6,6 +6,7 @@ use gix::ObjectId;
 use gix::bstr::ByteSlice;
 
 use super::GitError;
+use crate::scan::read::read_small;
 
 /// The references of a repository, by the place where it has them.
 pub(super) enum References {
@@ -22,6 +23,8 @@ pub(super) enum Target {
     Name(String),
 }
 
+/// Maximum size of the file of a reference.
+const MAX_REFERENCE_BYTES: u64 = 4_096;
 /// Maximum number of references that lead to each other.
 const MAX_LINKS: usize = 5;
 /// The folders in which git looks for a short name, the first first.
@@ -31,7 +34,10 @@ impl References {
     /// Returns the object that is checked out; `None` before the first commit.
     pub fn head(&self, repository: &gix::Repository) -> Result<Option<ObjectId>, GitError> {
         match self {
-            References::Files => Ok(repository.head()?.try_peel_to_id()?.map(|id| id.detach())),
+            References::Files => {
+                let head = || Ok(repository.head()?.try_peel_to_id()?.map(|id| id.detach()));
+                head().map_err(|error: GitError| damaged(repository).unwrap_or(error))
+            }
             References::Tables(tables) => Ok(follow(tables, "HEAD")),
         }
     }
@@ -86,6 +92,16 @@ impl References {
             References::Files => None,
         }
     }
+}
+
+/// Returns an error about the file of the branch that is checked out, if that is what can't be read: the library's error does not
+/// name it.
+fn damaged(repository: &gix::Repository) -> Option<GitError> {
+    let head = String::from_utf8(read_small(&repository.git_dir().join("HEAD"), MAX_REFERENCE_BYTES).ok()?).ok()?;
+    let path = repository.common_dir().join(head.strip_prefix("ref: ")?.trim());
+    let text = read_small(&path, MAX_REFERENCE_BYTES).ok()?;
+    let is_whole = ObjectId::from_hex(text.trim_ascii()).is_ok() || text.starts_with(b"ref: ");
+    (!is_whole).then(|| GitError::Reference { path: path.display().to_string() })
 }
 
 fn follow(tables: &BTreeMap<String, Target>, name: &str) -> Option<ObjectId> {
