@@ -62,7 +62,7 @@ pub struct ContextArguments {
     /// Deltas need the earlier pack to be among the last few that were printed without --no-learn.
     #[arg(long, value_name = "ROOT", value_parser = pack_root)]
     pub pack_root: Option<String>,
-    /// Write to a file instead of standard output
+    /// Write to a file instead of standard output, which is `-`
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Store no pack for a later --pack-root. Earlier feedback still counts
@@ -94,7 +94,8 @@ fn pack_root(text: &str) -> Result<String, PackRootError> {
 /// When the request or the budget is invalid, or the index or the output can't be used.
 pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, CliError> {
     let renderer = renderer(arguments)?;
-    if renderer.is_binary() && arguments.output.is_none() && std::io::stdout().is_terminal() {
+    let output = arguments.output.as_deref().filter(|file| *file != Path::new("-"));
+    if renderer.is_binary() && output.is_none() && std::io::stdout().is_terminal() {
         let name = renderer.name();
         return Err(CliError::Usage(format!("{name} is binary; redirect it, or use --output FILE")));
     }
@@ -107,7 +108,7 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
     session.load(&mut workspace, &task)?;
     task::check_vocabulary(session, &workspace, &task)?;
     check_files(&workspace, &task)?;
-    if let Some(file) = &arguments.output {
+    if let Some(file) = output {
         let outputs = workspace.members().iter().map(|member| member.engine().check_output(file));
         outputs.collect::<Result<(), _>>().map_err(|error| CliError::Usage(error.to_string()))?;
     }
@@ -133,7 +134,7 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
             let text = List::shown(&reply.pack, limit, session.colors.stdout, columns());
             write_to(None, Links::new(session, &workspace).apply(text, files).as_bytes())?;
         }
-        false => write_to(arguments.output.as_deref(), &reply.bytes)?,
+        false => write_to(output, &reply.bytes)?,
     }
     if let (Some(error), true) = (&reply.storing_error, arguments.pack_root.is_some()) {
         session.note(&format!("this pack was not stored, so --pack-root can't compute a delta to it: {error}"));

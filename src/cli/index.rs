@@ -104,6 +104,7 @@ fn build(session: &Session, arguments: &IndexArguments) -> Result<Status, CliErr
     if arguments.scip.is_empty() {
         consent::ask_for_scip(session, &engine);
     }
+    session.missing_folder().iter().for_each(|folder| session.note(&format!("makes the folder {}", folder.display())));
     let progress = Progress::new(session.colors.stderr);
     let IndexArguments { force, memory, .. } = *arguments;
     let (jobs, scip) = (arguments.jobs.map(usize::from), arguments.scip.clone());

@@ -68,6 +68,19 @@ impl Session {
         self.workspace.is_some() || self.repos.len() > 1
     }
 
+    /// Returns the folder that `--db` names and that does not exist: a command that reads does not make it for a misspelled path.
+    pub fn missing_folder(&self) -> Option<&Path> {
+        let folder = self.db.as_deref()?.parent()?;
+        (!folder.as_os_str().is_empty() && !folder.exists()).then_some(folder)
+    }
+
+    /// Checks that the folder of `--db` exists.
+    fn check_folder(&self) -> Result<(), CliError> {
+        let Some(folder) = self.missing_folder() else { return Ok(()) };
+        let problem = format!("{} of --db does not exist; `knowing index` makes it", folder.display());
+        Err(CliError::Unusable(anyhow::Error::msg(problem)))
+    }
+
     /// Returns the value of `--db`.
     pub fn db(&self) -> Option<&Path> {
         self.db.as_deref()
@@ -124,6 +137,7 @@ impl Session {
     ) -> Result<Workspace, CliError> {
         let mut named: Vec<PathBuf> = self.repos.iter().chain(folders).cloned().collect();
         if self.workspace.is_none() && named.len() < 2 {
+            self.check_folder()?;
             let folder = self.folder(named.pop().as_deref())?;
             let source = MemberSource { folder, database: self.db.clone(), ..MemberSource::default() };
             let mut workspace = Workspace::open(&[source], prepare)?;
@@ -299,6 +313,7 @@ impl Session {
     /// # Errors
     /// When the store can't be used, or the user does not agree to index the folder.
     pub fn refreshed(&self, mut engine: Engine) -> Result<Engine, CliError> {
+        self.check_folder()?;
         consent::require(self, &engine)?;
         let progress = Progress::new(self.colors.stderr);
         let refreshed = engine.index(false, None, &|step| progress.show(step));

@@ -28,6 +28,28 @@ fn files_of_the_index_are_not_overwritten() {
     assert_eq!(code(&written_to(&shop, "other.db.md")), 0);
 }
 
+#[test]
+fn a_hyphen_is_standard_output() {
+    let shop = Shop::new();
+    let output = written_to(&shop, "-");
+    assert!(code(&output) == 0 && !output.stdout.is_empty(), "{}", stderr(&output));
+    assert!(!shop.root().join("-").exists());
+}
+
+#[test]
+fn only_index_makes_the_folder_of_a_database() {
+    let shop = Shop::new();
+    let folder = shop.root().join("no/such");
+    for command in [&["context", "sessions"][..], &["query", "Session"], &["feedback", "journal"], &["status"]] {
+        let output = shop.run(&[&["--db", "no/such/x.db"], command].concat());
+        assert!(code(&output) != 0 && stderr(&output).contains("no/such"), "{command:?}: {}", stderr(&output));
+        assert!(!folder.exists(), "{command:?}");
+    }
+    let output = shop.run(&["--db", "no/such/x.db", "index"]);
+    assert!(stderr(&output).contains("makes the folder no/such"), "{}", stderr(&output));
+    assert_eq!(code(&shop.run(&["--db", "no/such/x.db", "query", "Session"])), 0);
+}
+
 #[cfg(unix)]
 #[test]
 fn links_out_of_the_repository_are_not_followed() {
