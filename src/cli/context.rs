@@ -30,8 +30,10 @@ pub struct ContextArguments {
     /// The task, as an option
     #[arg(long, value_name = "TASK", group = "request", allow_hyphen_values = true)]
     pub task: Option<String>,
-    /// Changed files, separated by commas: rank their symbols and the callers of these
-    #[arg(long, value_name = "FILES", group = "request", value_delimiter = ',')]
+    /// Changed files, separated by spaces or commas: rank their symbols and the callers of these. `-` reads a list
+    ///
+    /// The list on standard input has a path a line, or ends each with NUL: git diff -z --name-only | knowing context --files -
+    #[arg(long, value_name = "FILES", group = "request", num_args = 1..)]
     pub files: Option<Vec<String>>,
     /// A branch, tag or commit: rank what changed since then. A..B is what B has since it branched off A, A^! is commit A alone
     #[arg(long, value_name = "BASE", group = "request")]
@@ -249,14 +251,10 @@ fn task(session: &Session, arguments: &ContextArguments) -> Result<Task, CliErro
     let task = arguments.task.clone().or_else(|| (!arguments.words.is_empty()).then(|| arguments.words.join(" ")));
     let request = match (&task, &arguments.files, &arguments.pr) {
         (Some(task), _, _) => Request::Task(task::words(session, task)?),
-        (_, Some(files), _) => {
-            let files: Result<Vec<String>, CliError> = files.iter().map(|file| non_empty(file, EMPTY_FILE)).collect();
-            Request::Files(files?)
-        }
+        (_, Some(files), _) => Request::Files(task::files(session, files)?),
         (_, _, base) => Request::PullRequest(non_empty(base.as_deref().unwrap_or(""), EMPTY_BASE)?),
     };
     Ok(Task { request, budget_tokens: arguments.budget as usize, options: Options::default() })
 }
 
-const EMPTY_FILE: &str = "--files has an empty path; separate paths by single commas";
 const EMPTY_BASE: &str = "--pr needs a branch, tag or commit";

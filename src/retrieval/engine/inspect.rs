@@ -5,7 +5,8 @@ use std::fmt;
 use std::path::Path;
 
 use super::names::MAX_SUGGESTIONS;
-use super::notation::{path_below, written};
+use super::notation::{indexed_path, path_below, written};
+use super::unread::skipped_with;
 use super::uses::unresolved_lines;
 use super::{EngineError, names, source, unread_code};
 use crate::graph::derive::typings::is_declaration_file;
@@ -159,7 +160,11 @@ pub fn named(reader: &Reader, root: &Path, name: &str) -> Result<Symbol, EngineE
         NameLookup::Ambiguous(choices) => Err(NameError { choices, ..unknown() }.into()),
         NameLookup::Unknown { suggestions } => {
             let place = place.as_deref().unwrap_or(name).trim();
-            if let (path, Some(_)) = path_and_lines(place) {
+            let (path, lines) = path_and_lines(place);
+            if let Some(path) = indexed_path(reader, root, path)?.filter(|indexed| indexed != path) {
+                return named(reader, root, &at_lines(path, lines));
+            }
+            if lines.is_some() {
                 let missing_file = Some((path.to_owned(), root.join(path).is_file()));
                 return Err(NameError { missing_file, ..unknown() }.into());
             }
@@ -205,7 +210,15 @@ fn missing_line(root: &Path, symbol: &Symbol, name: &str) -> Option<u32> {
 fn place_below(root: &Path, name: &str) -> Option<String> {
     let (path, lines) = path_and_lines(name);
     let below = Path::new(path).is_absolute().then(|| path_below(root, path))?;
-    Some(lines.map_or_else(|| below.clone(), |(first, last)| format!("{below}:{first}-{last}")))
+    Some(at_lines(below, lines))
+}
+
+/// Returns a place in the form that [`path_and_lines`] splits.
+fn at_lines(path: String, lines: Option<(u32, u32)>) -> String {
+    match lines {
+        Some((first, last)) => format!("{path}:{first}-{last}"),
+        None => path,
+    }
 }
 
 /// Splits a location into path, first and last line; anything else is a path. The forms are those that this program, compilers

@@ -35,6 +35,29 @@ pub fn path_below(root: &Path, path: &str) -> String {
     }
 }
 
+/// Returns the path of the indexed file that a path below the root means: itself, the one whose name has the same letters in
+/// another Unicode form, or the one that it leads to through links within the checkout.
+///
+/// # Errors
+/// When the store can't be read.
+pub(super) fn indexed_path(reader: &Reader, root: &Path, path: &str) -> Result<Option<String>, StoreError> {
+    let path = path_below(root, path);
+    if reader.content_hash(&path)?.is_some() {
+        return Ok(Some(path));
+    }
+    if !path.is_ascii() {
+        let form = composed(&path);
+        let mut paths = reader.file_paths()?.into_iter();
+        if let Some((_, found)) = paths.find(|(_, own)| !own.is_ascii() && composed(own) == form) {
+            return Ok(Some(found));
+        }
+    }
+    let real = root.join(&path).canonicalize().ok();
+    let below = real.as_deref().and_then(|real| real.strip_prefix(root).ok());
+    let Some(below) = below.map(|below| below.to_string_lossy().replace('\\', "/")) else { return Ok(None) };
+    Ok(reader.content_hash(&below)?.map(|_| below))
+}
+
 /// Returns the symbols that a name with a module, package or class before it refers to: the last parts are those of the
 /// symbol's scope and name, the parts before are in the path of its file, in the name of the repository, or in the package
 /// that the file declares. Those whose module ends with all of the parts come alone, if there are such.

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use super::bodies::Bodies;
 use super::cache::Cache;
 use super::feedback::{FeedbackEpoch, FeedbackReader, vote_event};
-use super::notation::path_below;
+use super::notation::{indexed_path, path_below};
 use super::pipeline::{Pipeline, Ranking};
 use super::source::{self, is_source};
 use super::{EngineError, Reader};
@@ -306,15 +306,16 @@ impl Ranker {
     fn indexed(&self, files: &[String]) -> Result<(Vec<String>, Vec<String>), EngineError> {
         let below = |file: &String| path_below(self.root(), file);
         let paths: BTreeMap<String, &String> = files.iter().map(|file| (below(file), file)).collect();
-        let (mut indexed, mut unknown) = (Vec::new(), Vec::new());
+        let (mut indexed, mut unknown) = (BTreeSet::new(), Vec::new());
         for (path, file) in paths {
-            if self.reader.content_hash(&path)?.is_some() {
-                indexed.push(path);
+            if let Some(path) = indexed_path(&self.reader, self.root(), &path)? {
+                indexed.insert(path);
             } else {
                 let reason = self.why_not_indexed(&path)?;
                 unknown.push(EngineError::UnknownFile { file: file.clone(), reason });
             }
         }
+        let indexed = Vec::from_iter(indexed);
         match unknown.into_iter() {
             mut unknown if indexed.is_empty() => unknown.next().map_or(Ok(Default::default()), Err),
             unknown => Ok((indexed, unknown.map(|error| error.to_string()).collect())),

@@ -188,6 +188,47 @@ fn files_that_are_not_indexed_are_notes() {
     assert_eq!(code(&inner), 0, "{}", stderr(&inner));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_path_is_found_in_another_unicode_form_and_through_a_link() {
+    let decomposed = "src/cafe\u{301}.py";
+    let folder = repository(&[(decomposed, "def brew():\n    return 1\n"), ("pkg/m.py", "def one():\n    return 1\n")]);
+    std::os::unix::fs::symlink("pkg", folder.path().join("lib")).unwrap();
+    let run = |arguments: &[&str]| run_in(folder.path(), arguments);
+    for (path, name) in [("src/caf\u{e9}.py", "brew"), (decomposed, "brew"), ("lib/m.py", "one"), ("./lib/m.py", "one")]
+    {
+        let at_line = run(&["symbol", &format!("{path}:1")]);
+        assert!(stdout(&at_line).starts_with(&format!("{name}  function")), "{path}: {}", stderr(&at_line));
+        assert_eq!(code(&run(&["symbol", path])), 0, "{path}");
+        let ranked = run(&["context", "--files", path, "--format", "lines", "--no-learn"]);
+        assert!(stdout(&ranked).contains(name), "{path}: {}", stderr(&ranked));
+    }
+    assert!(stderr(&run(&["symbol", "lib/gone.py:1"])).contains("there is no file lib/gone.py"));
+}
+
+#[test]
+fn files_are_arguments_or_a_list_on_standard_input() {
+    use std::io::Write;
+    use std::process::Stdio;
+    let one = "def one():\n    return 1\n";
+    let folder = repository(&[("a,b.py", one), ("c d.py", "def two():\n    return 1\n")]);
+    for files in [&["a,b.py", "c d.py"][..], &["c d.py,a,b.py", "a,b.py"]] {
+        let arguments = [&["context", "--format", "lines", "--no-learn", "--files"][..], files].concat();
+        let lines = stdout(&run_in(folder.path(), &arguments));
+        assert!(lines.contains("one") && lines.contains("two"), "{files:?}: {lines}");
+    }
+    for list in ["a,b.py\nc d.py\n", "a,b.py\r\n\r\nc d.py", "a,b.py\0c d.py\0"] {
+        let arguments = ["context", "--format", "lines", "--no-learn", "--files", "-"];
+        let mut command = super::program(folder.path(), &arguments);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(list.as_bytes()).unwrap();
+        let lines = stdout(&child.wait_with_output().unwrap());
+        assert!(lines.contains("one") && lines.contains("two"), "{list:?}: {lines}");
+    }
+    let none = run_in(folder.path(), &["context", "--files", "-"]);
+    assert!(code(&none) == 2 && stderr(&none).contains("--files has no path"), "{}", stderr(&none));
+}
+
 #[test]
 fn an_answer_without_rows_says_why() {
     let folder = repository(&CALLED);
