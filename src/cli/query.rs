@@ -149,7 +149,7 @@ fn find(session: &Session, asked: &str, arguments: &QueryArguments) -> Result<St
                 unresolved += inspect::unresolved_count(&reader, member.root(), &first.symbol)?;
             }
             Some(_) => {}
-            None => unread.push(reader),
+            None => unread.extend(inspect::unread_places(&reader, member.root(), name)?),
         }
         found.extend(search.found);
         near.extend(search.suggestions);
@@ -159,7 +159,7 @@ fn find(session: &Session, asked: &str, arguments: &QueryArguments) -> Result<St
     found.truncate(arguments.limit);
     if !(is_empty || found.iter().any(|matched| matched.exact)) {
         session.note(&not_found(asked, found.is_empty(), &near));
-        unread.iter().try_for_each(|reader| session.note_unread(reader))?;
+        unread.iter().for_each(|place| session.note(place));
     }
     let text = match arguments.format {
         QueryFormat::Json => json::list(found.iter().map(|found| record(&names, found))),

@@ -8,7 +8,7 @@ mod paths;
 pub use bases::{Base, bases};
 pub use commit::changes_of_commit;
 pub use deleted::{DeletedFiles, deleted_files};
-pub use paths::changed_paths;
+pub use paths::{changed_among, changed_paths};
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs::{self, Metadata};

@@ -168,11 +168,21 @@ pub fn named(reader: &Reader, root: &Path, name: &str) -> Result<Symbol, EngineE
                 let missing_file = Some((path.to_owned(), root.join(path).is_file()));
                 return Err(NameError { missing_file, ..unknown() }.into());
             }
-            let unread = unread_code(reader)?.into_iter().chain(mentions(reader, root, name)?);
-            let unread = Some(unread.collect::<Vec<_>>().join("; ")).filter(|text| !text.is_empty());
+            let unread = unread_places(reader, root, name)?.join("; ");
+            let unread = Some(unread).filter(|text| !text.is_empty());
             Err(NameError { suggestions, unread, ..unknown() }.into())
         }
     }
+}
+
+/// Returns where an unknown name may be, a clause each: code that no grammar reads, files that were skipped, and lines that name
+/// it.
+///
+/// # Errors
+/// When the database can't be read.
+pub fn unread_places(reader: &Reader, root: &Path, name: &str) -> Result<Vec<String>, EngineError> {
+    let places = [unread_code(reader)?, skipped_with(reader, root, name)?, mentions(reader, root, name)?];
+    Ok(places.into_iter().flatten().collect())
 }
 
 /// Returns the number of lines that name a symbol and were not resolved.

@@ -10,6 +10,7 @@ use super::feedback::{FeedbackEpoch, FeedbackReader, vote_event};
 use super::notation::{indexed_path, path_below};
 use super::pipeline::{Pipeline, Ranking};
 use super::source::{self, is_source};
+use super::unread::skipped_reason;
 use super::{EngineError, Reader};
 use crate::candidates::{FeedbackContext, Graph, Groups, IndexView};
 use crate::concepts::{Profile, Vocabulary};
@@ -17,7 +18,6 @@ use crate::feedback::{EventKind, FeedbackEvent, Vote};
 use crate::index::profile;
 use crate::model::{Component, ContextPack, MissingSource, NodeId, PackedSymbol, Request, Symbol, SymbolId, Task};
 use crate::render::Renderer;
-use crate::scan::SkipReason;
 use crate::scan::changes::changed_files;
 use crate::share::Experience;
 use crate::store::{ChangeDetector, StoreChange};
@@ -327,14 +327,12 @@ impl Ranker {
         let is_within =
             |folder: &str| path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
         let skip = self.reader.skips()?.into_iter().find(|skip| is_within(skip.path.trim_end_matches('/')));
-        let reason = |name: &str| SkipReason::ALL.iter().find(|reason| reason.name() == name);
-        let describe = |name: &str| reason(name).map_or("is skipped", |reason| reason.description());
         Ok(match skip.map(|skip| (skip.path == path, skip.reason)) {
             _ if Path::new(path).is_absolute() || path.starts_with("..") => {
                 "it is outside of this repository".to_owned()
             }
-            Some((true, name)) => format!("it {}", describe(&name)),
-            Some((false, name)) => format!("its folder {}", describe(&name)),
+            Some((true, name)) => format!("it {}", skipped_reason(&name)),
+            Some((false, name)) => format!("its folder {}", skipped_reason(&name)),
             None if self.root().join(path).is_file() && !is_source(path) => "no grammar reads it".to_owned(),
             None if self.root().join(path).is_file() => {
                 "it came after the last `knowing index`, or is ignored".to_owned()

@@ -1,13 +1,70 @@
-//! Tells which code of a repository no grammar reads, where an answer may lack it.
+//! Tells which code of a repository is not read, where an answer may lack it: no grammar reads it, or it was skipped.
 
+use std::path::Path;
+
+use super::questions::texts::{named_word, read_if, word_positions};
 use super::{FilesWithoutGrammar, StoreError, files_without_grammar};
 use crate::lang::known::other_build;
 use crate::model::ContextPack;
-use crate::store::Reader;
+use crate::scan::SkipReason;
+use crate::scan::read::MAX_FILE_BYTES;
+use crate::store::{Reader, SkipRow};
 use crate::text::display::thousands;
 
 /// Maximum number of extensions in a message.
 const MAX_EXTENSIONS: usize = 4;
+/// Limits of the skipped files that are searched for a name.
+const MAX_SEARCHED_FILES: usize = 1_000;
+const MAX_SEARCHED_BYTES: u64 = 32 << 20;
+
+/// Returns the files of the checkout that were skipped although they may have definitions.
+///
+/// # Errors
+/// When the store can't be read.
+pub(super) fn skipped_files(reader: &Reader) -> Result<Vec<SkipRow>, StoreError> {
+    const REASONS: [SkipReason; 6] = [
+        SkipReason::Generated,
+        SkipReason::Minified,
+        SkipReason::TooLarge,
+        SkipReason::DeepSyntax,
+        SkipReason::Unparsable,
+        SkipReason::TooMany,
+    ];
+    let has_code = |skip: &SkipRow| REASONS.iter().any(|reason| reason.name() == skip.reason);
+    Ok(reader.skips()?.into_iter().filter(|skip| has_code(skip) && !skip.path.ends_with('/')).collect())
+}
+
+/// Returns the end of a sentence about a skipped file by the name of the reason: `is generated`.
+pub(super) fn skipped_reason(name: &str) -> &'static str {
+    let reason = SkipReason::ALL.iter().find(|reason| reason.name() == name);
+    reason.map_or("is skipped", |reason| reason.description())
+}
+
+/// Returns where skipped files have a name, as a clause: `1 skipped file names it, api.pb.go:4 (it is generated)`; `None` if
+/// none has it among those that are searched, which are at most 32 MB.
+///
+/// # Errors
+/// When the store can't be read.
+pub(super) fn skipped_with(reader: &Reader, root: &Path, name: &str) -> Result<Option<String>, StoreError> {
+    let last = name.trim().rsplit(['.', ':', '/']).next().unwrap_or(name);
+    let Some(word) = named_word(last) else { return Ok(None) };
+    let (mut bytes_left, mut first, mut count) = (MAX_SEARCHED_BYTES, None, 0);
+    for skip in skipped_files(reader)?.into_iter().take(MAX_SEARCHED_FILES) {
+        let Some(left) = bytes_left.checked_sub(skip.size) else { continue };
+        bytes_left = left;
+        let Some(content) = read_if(root, &skip.path, MAX_FILE_BYTES, &|text| text.contains(word)) else { continue };
+        let Some(at) = word_positions(&content.text, word).next() else { continue };
+        count += 1;
+        first.get_or_insert_with(|| {
+            let line = 1 + content.text[..at].matches('\n').count();
+            format!("{}:{line} (it {})", skip.path, skipped_reason(&skip.reason))
+        });
+    }
+    Ok(first.map(|first| match count {
+        1 => format!("1 skipped file names it, {first}"),
+        _ => format!("{count} skipped files name it, the first is {first}"),
+    }))
+}
 
 /// Returns the files that no grammar reads as a clause, such as `2 .dart files (Dart) are not read`; `None` if there are
 /// none.

@@ -1,6 +1,6 @@
 //! The paths of everything that changed, of files that are not indexed, too.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::path::Path;
 
@@ -35,6 +35,28 @@ pub fn changed_paths(root: &Path, base: &str) -> Result<Vec<String>, ChangesErro
         let Ok(metadata) = fs::symlink_metadata(root.join(&path)) else { continue };
         let is_large = metadata.len() > MAX_FILE_BYTES;
         if metadata.is_file() && (is_large || comparison.hunks(&path)?.is_some()) {
+            changed.push(path);
+        }
+    }
+    Ok(changed)
+}
+
+/// Returns those of some files that differ between the working tree and the commit at which it branched off `base`; of a part
+/// of the history those that it changed. They may be files that no index has.
+///
+/// # Errors
+/// When there is no git repository, no such base, or git's files cannot be read.
+pub fn changed_among(root: &Path, base: &str, mut paths: Vec<String>) -> Result<Vec<String>, ChangesError> {
+    let git = open(root)?;
+    if let Some(past) = Past::of(base) {
+        let changed: HashSet<String> = paths_of(&git, root, &past)?.into_iter().collect();
+        paths.retain(|path| changed.contains(path));
+        return Ok(paths);
+    }
+    let mut comparison = Comparison::new(&git, root, branching_tree(&git, root, base)?)?;
+    let mut changed = Vec::new();
+    for path in paths {
+        if comparison.hunks(&path)?.is_some() {
             changed.push(path);
         }
     }

@@ -8,6 +8,7 @@ use super::{Member, Questions};
 use crate::engine::bodies::Bodies;
 use crate::engine::inspect::NameError;
 use crate::engine::pipeline::Ranked;
+use crate::engine::unread::skipped_with;
 use crate::engine::{EngineError, Ranker, Ranking, Why, headline, matches};
 use crate::graph::adjacency::Neighbor;
 use crate::graph::reach::Follow;
@@ -161,8 +162,9 @@ impl Ranker {
         let Some(question) = question(task) else { return Ok(()) };
         let answer = match self.questions()?.ask(&question, MAX_RANKED) {
             Err(EngineError::Name(error)) if error.choices.is_empty() => {
-                // What is not read is a note of its own.
-                ranking.unknown_name = Some(NameError { unread: None, ..*error }.to_string());
+                // What no grammar reads is a note of its own.
+                let unread = skipped_with(self.reader(), self.root(), &error.name)?;
+                ranking.unknown_name = Some(NameError { unread, ..*error }.to_string());
                 return Ok(());
             }
             Err(EngineError::Name(error)) => choose(task, *error, &self.questions()?.repositories),

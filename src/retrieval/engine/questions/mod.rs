@@ -11,7 +11,7 @@ mod mentions;
 mod rows;
 mod subject;
 mod test_scope;
-mod texts;
+pub(super) mod texts;
 mod unused;
 
 pub use details::why_lines;

@@ -1,16 +1,17 @@
 //! The symbols that a question is about.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::mentions::notes_on_removed;
 use super::{Member, Questions};
 use crate::engine::inspect::{NameError, named, names_one};
 use crate::engine::removed::Comparison;
+use crate::engine::unread::{skipped_files, skipped_reason};
 use crate::engine::{EngineError, changes};
 use crate::graph::adjacency::Neighborhoods;
 use crate::lang::language_of;
 use crate::model::{EdgeType, NodeId, Subject, Symbol, SymbolKind};
-use crate::scan::changes::{changed_files, deleted_files};
+use crate::scan::changes::{changed_among, changed_files, deleted_files};
 
 /// The symbols that a question is about, and where the search for an answer begins.
 #[derive(Debug, Default, Clone)]
@@ -178,7 +179,7 @@ impl Questions<'_> {
     fn changed_in(&self, position: usize, member: Member<'_>, base: &str) -> Result<Roots, EngineError> {
         let Member { reader, root, .. } = member;
         let mut roots = Roots::default();
-        let (mut outside, mut unindexed) = (0, 0);
+        let (mut outside, mut unindexed) = (0, BTreeSet::new());
         let (mut comparison, mut removed) = (Comparison::new(root), Vec::new());
         for file in changed_files(root, base)? {
             let symbols = reader.symbols_of_file(&file.path)?;
@@ -186,7 +187,7 @@ impl Questions<'_> {
             let ranges = touch.ranges;
             removed.extend(touch.removed);
             let touched = changes::touched(&symbols, &ranges);
-            unindexed += usize::from(symbols.is_empty());
+            unindexed.extend(symbols.is_empty().then(|| file.path.clone()));
             let code = touched.into_iter().filter(|symbol| changes::is_code(symbol.kind));
             roots.subjects.extend(code.cloned());
             // Removed lines that were no definition, such as imports, are outside of those that there are.
@@ -215,8 +216,20 @@ impl Questions<'_> {
         if deleted.is_cut {
             roots.notes.push("the revision has too many files to find all that were deleted".to_owned());
         }
-        if unindexed > 0 {
-            roots.notes.push(format!("{} changed but not indexed", files(unindexed)));
+        let skipped: HashMap<String, String> =
+            skipped_files(reader)?.into_iter().map(|skip| (skip.path, skip.reason)).collect();
+        if !skipped.is_empty() {
+            unindexed.extend(changed_among(root, base, skipped.keys().cloned().collect())?);
+        }
+        if !unindexed.is_empty() {
+            let reason = |path: &String| {
+                let reason = skipped.get(path).map(|reason| format!(" {}", skipped_reason(reason)));
+                format!("{path}{}", reason.unwrap_or_default())
+            };
+            let named: Vec<String> = unindexed.iter().take(MAX_NAMED).map(reason).collect();
+            let more = if unindexed.len() > MAX_NAMED { ", …" } else { "" };
+            let (count, names) = (files(unindexed.len()), named.join(", "));
+            roots.notes.push(format!("{count} changed but not indexed ({names}{more})"));
         }
         Ok(roots)
     }
@@ -231,7 +244,7 @@ pub(super) struct Asked {
     pub note: Option<String>,
 }
 
-/// Limit of the deleted files that a note names.
+/// Limit of the deleted files, and of those that are not indexed, that a note names.
 const MAX_NAMED: usize = 5;
 
 /// Limit of the symbols of one name that are read.

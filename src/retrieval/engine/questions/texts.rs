@@ -18,7 +18,12 @@ const MARKS: [&str; 4] = ["@", "#[global_allocator", "#[no_mangle", "#[used"];
 
 /// Reads a file if its text may have what is searched for. Only such a file is decoded, and one in another encoding than
 /// UTF-8. A file that was deleted since, or is larger, has nothing; values of the environment are left out.
-pub(super) fn read_if(root: &Path, path: &str, max_bytes: u64, may_have: &dyn Fn(&str) -> bool) -> Option<Content> {
+pub(in crate::engine) fn read_if(
+    root: &Path,
+    path: &str,
+    max_bytes: u64,
+    may_have: &dyn Fn(&str) -> bool,
+) -> Option<Content> {
     let bytes = read_inside(root, path, max_bytes).ok()?;
     let content = std::str::from_utf8(&bytes).map_or(true, may_have).then(|| Content::new(bytes).ok()).flatten()?;
     Some(Content { text: without_values(path, &content.text).into_owned(), ..content })
@@ -131,7 +136,7 @@ pub(super) fn bare(name: &str) -> Option<&str> {
 }
 
 /// Returns the word by which code names a symbol as [`bare`] does, the whole one of languages that have hyphens in names.
-pub(super) fn named_word(name: &str) -> Option<&str> {
+pub(in crate::engine) fn named_word(name: &str) -> Option<&str> {
     let is_hyphened =
         !name.starts_with('-') && name.split('-').all(|part| !part.is_empty() && part.chars().all(is_part));
     if is_hyphened { Some(name) } else { bare(name) }
@@ -147,7 +152,7 @@ fn is_part(letter: char) -> bool {
 }
 
 /// Returns the bytes at which a word is in a text, other than as a part of a longer one.
-pub(super) fn word_positions(text: &str, word: &str) -> impl Iterator<Item = usize> {
+pub(in crate::engine) fn word_positions(text: &str, word: &str) -> impl Iterator<Item = usize> {
     text.match_indices(word).map(|(at, _)| at).filter(move |at| {
         let (before, after) = (&text[..*at], &text[at + word.len()..]);
         !word.is_empty() && !before.ends_with(is_part) && !after.starts_with(is_part)
