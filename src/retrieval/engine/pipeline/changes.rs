@@ -139,7 +139,8 @@ fn by_node(found: &[(NodeId, f64)]) -> Vec<(NodeId, f64)> {
 }
 
 /// Returns whether each symbol of a file contains a changed line that no definition inside it contains: a changed line of a
-/// method touches the method, not its class. With a class that was added, or renamed, the line of its name changed, too.
+/// method touches the method, not its class. A function changes with what is defined in it, such as a field that it sets. With
+/// a class that was added, or renamed, the line of its name changed, too.
 pub fn touched(symbols: &[Symbol], lines: &[(u32, u32)]) -> Vec<bool> {
     // A route is a line of the definition around it or of its handler, which changes with it.
     let span = |symbol: &Symbol| match symbol.kind {
@@ -151,8 +152,13 @@ pub fn touched(symbols: &[Symbol], lines: &[(u32, u32)]) -> Vec<bool> {
         let is_named = !matches!(symbol.kind, SymbolKind::File | SymbolKind::Package);
         is_named && lines.iter().any(|(first, last)| (*first..=*last).contains(&symbol.span.name_line))
     };
+    let is_around = |symbol: &Symbol, (start, end): (u32, u32)| {
+        symbol.kind.is_callable() && lines.iter().any(|(first, last)| start <= *last && *first <= end)
+    };
     let innermost = innermost(&spans, lines);
-    symbols.iter().zip(innermost).map(|(symbol, is_innermost)| is_innermost || has_name(symbol)).collect()
+    (symbols.iter().zip(&spans).zip(innermost))
+        .map(|((symbol, span), is_innermost)| is_innermost || has_name(symbol) || is_around(symbol, *span))
+        .collect()
 }
 
 /// Returns whether each definition, by first and last line, is the innermost around a change. Definitions are ordered by start,
@@ -219,5 +225,14 @@ mod tests {
         assert_eq!(touched(&symbols, &[(1, 40)]), [false, true, true, true]);
         assert_eq!(touched(&symbols, &[(9, 18)]), [false, false, false, true], "a method is added to a class");
         assert_eq!(touched(&symbols, &[(1, 2)]), [true, false, false, false]);
+        let inside = [
+            symbol(SymbolKind::Type, 3, 20),
+            symbol(SymbolKind::Method, 4, 8),
+            symbol(SymbolKind::Field, 6, 6),
+            symbol(SymbolKind::Method, 10, 18),
+            symbol(SymbolKind::Function, 12, 13),
+        ];
+        assert_eq!(touched(&inside, &[(6, 6)]), [false, true, true, false, false], "a field is set in a method");
+        assert_eq!(touched(&inside, &[(13, 13)]), [false, false, false, true, true], "a function is in a method");
     }
 }
