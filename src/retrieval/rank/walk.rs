@@ -71,6 +71,15 @@ impl Walk {
         Walk { nodes, reach, iterations: self.iterations }
     }
 
+    /// Returns the walk with scores of these nodes that are at most `most`.
+    pub fn lowered(&self, nodes: &HashSet<NodeId>, most: f64) -> Walk {
+        let lower = |walked: &WalkedNode| match nodes.contains(&walked.node) {
+            true => WalkedNode { score: walked.score.min(most), ..*walked },
+            false => *walked,
+        };
+        Walk { nodes: self.nodes.iter().map(lower).collect(), reach: self.reach.clone(), iterations: self.iterations }
+    }
+
     /// Returns the score of a node; 0 if it has no probability, and may be out of reach.
     pub fn score(&self, node: NodeId) -> f64 {
         self.nodes.binary_search_by_key(&node, |walked| walked.node).map_or(0.0, |index| self.nodes[index].score)

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::walks::SeededWalk;
-use super::{EntryPoint, Pipeline, Ranking, tuning};
+use super::{EntryPoint, Pipeline, Ranked, Ranking, tuning};
 use crate::candidates::{CandidateSets, Channel, Cited, GroupScores, Lexical, Mentioned, Tiered};
 use crate::engine::removed::Comparison;
 use crate::lang::language_of;
@@ -19,12 +19,14 @@ use crate::store::StoreError;
 const CALLER_SCORE: f64 = 0.5;
 
 /// Walk scores that a direct user of a changed symbol has at least, and a test that is one: a reviewer relies on seeing all of
-/// them, however many other ways lead the walk elsewhere.
-const USER_SCORE: f64 = 0.3;
-const TEST_SCORE: f64 = 0.25;
+/// them, however many other ways lead the walk elsewhere, and before what only is in the same files.
+const USER_SCORE: f64 = 0.9;
+const TEST_SCORE: f64 = 0.75;
 
 /// Restart weight of a symbol of a changed file without a changed line.
 const UNTOUCHED_WEIGHT: f64 = 0.05;
+/// Walk score that such a symbol has at most, unless it uses what changed.
+const UNTOUCHED_SCORE: f64 = 0.1;
 /// Factor on the restart weight of a symbol of a file that is not a program, such as a workflow.
 const OTHER: f64 = 0.2;
 
@@ -72,22 +74,31 @@ impl Pipeline<'_> {
             |&(node, weight): &(NodeId, f64)| (node, if others.contains(&node) { weight * OTHER } else { weight });
         let starts: Vec<(NodeId, f64)> = found.iter().map(start).collect();
         let walk = self.with_users(&self.walk_from(&by_node(&starts)), &found);
-        self.rank_walk(EntryPoint::PullRequest, &walk, found, tuning::PULL_REQUEST_WALK_FLOOR)
+        let near = untouched(&found);
+        let mut ranking = self.rank_walk(EntryPoint::PullRequest, &walk, found, tuning::PULL_REQUEST_WALK_FLOOR)?;
+        // The walk begins there, too, but what changed is elsewhere in the file.
+        let is_near = |ranked: &&mut Ranked| near.contains(&ranked.node);
+        ranking.symbols.iter_mut().filter(is_near).for_each(|ranked| ranked.distance = ranked.distance.max(1));
+        Ok(ranking)
     }
 
-    /// Raises what calls a changed symbol to the score that it has at least.
+    /// Lowers what is only in a changed file, and raises what calls a changed symbol to the score that it has at least.
     fn with_users(&self, walk: &SeededWalk, found: &[(NodeId, f64)]) -> SeededWalk {
         let graph = self.index.graph;
         let mut scores: BTreeMap<NodeId, f64> = BTreeMap::new();
         for (node, _) in found.iter().filter(|(_, weight)| *weight > UNTOUCHED_WEIGHT) {
-            for user in graph.incoming(*node).iter().filter(|user| user.edge_type.is_call()) {
+            for user in graph.incoming(*node) {
                 let is_test = graph.meta(user.node).is_some_and(|meta| meta.is_test);
+                if !user.edge_type.is_call() && !(is_test && user.edge_type == EdgeType::Tests) {
+                    continue;
+                }
                 let least = if is_test { TEST_SCORE } else { USER_SCORE } * f64::from(user.confidence());
                 let score = scores.entry(user.node).or_default();
                 *score = score.max(least);
             }
         }
-        SeededWalk { walk: Arc::new(walk.walk.raised(graph, &scores)), hits: Arc::clone(&walk.hits) }
+        let lowered = walk.walk.lowered(&untouched(found), UNTOUCHED_SCORE);
+        SeededWalk { walk: Arc::new(lowered.raised(graph, &scores)), hits: Arc::clone(&walk.hits) }
     }
 
     /// Ranks the changed symbols, given in the order of their channel, and those that the walk reached from them,
@@ -130,6 +141,11 @@ impl Pipeline<'_> {
         }
         Ok(found)
     }
+}
+
+/// Returns the symbols of changed files without a changed line.
+fn untouched(found: &[(NodeId, f64)]) -> HashSet<NodeId> {
+    found.iter().filter(|(_, weight)| *weight <= UNTOUCHED_WEIGHT).map(|(node, _)| *node).collect()
 }
 
 fn by_node(found: &[(NodeId, f64)]) -> Vec<(NodeId, f64)> {
