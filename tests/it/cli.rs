@@ -6,6 +6,7 @@ mod output;
 mod own_languages;
 mod questions;
 mod reading;
+mod review;
 mod tasks;
 
 use std::path::{Path, PathBuf};

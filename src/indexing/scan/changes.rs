@@ -4,13 +4,14 @@ mod bases;
 mod commit;
 mod deleted;
 mod paths;
+mod renames;
 
 pub use bases::{Base, bases};
 pub use commit::changes_of_commit;
-pub use deleted::{DeletedFiles, deleted_files};
+pub use deleted::DeletedFile;
 pub use paths::{changed_among, changed_paths};
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, Metadata};
 use std::path::Path;
 
@@ -55,12 +56,29 @@ impl From<GitError> for ChangesError {
 }
 
 /// A changed file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ChangedFile {
     /// Relative to the repository's root, with forward slashes.
     pub path: String,
-    /// The changed ranges, in order. None for binary files.
+    /// Its path in the base, if it was renamed.
+    pub renamed_from: Option<String>,
+    /// The changed ranges, in order. None for binary files, and for one that was only renamed.
     pub hunks: Vec<Hunk>,
+    /// Whether it has the marks of a merge that is not finished.
+    pub has_conflicts: bool,
+}
+
+/// The differences between a base and the working tree.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Difference {
+    /// Sorted by path.
+    pub changed: Vec<ChangedFile>,
+    /// Sorted by path; without those that were renamed.
+    pub deleted: Vec<DeletedFile>,
+    /// Whether the base has so many entries that further deleted files were not searched for.
+    pub is_cut: bool,
+    /// The submodules that can't be compared, each with the reason.
+    pub unknown: Vec<String>,
 }
 
 /// A changed range of a file.
@@ -99,18 +117,70 @@ const MAX_REMOVED_BYTES: usize = 8 << 20;
 /// # Errors
 /// When there is no git repository, no such base, or git's files cannot be read.
 pub fn changed_files(root: &Path, base: &str) -> Result<Vec<ChangedFile>, ChangesError> {
+    Ok(compare(root, base, |added| !added.is_empty())?.changed)
+}
+
+/// Returns the files that [`changed_files`] returns, and those that were deleted since the working tree branched off `base`; of
+/// a part of the history those of its files that the working tree does not have.
+///
+/// # Errors
+/// Those of [`changed_files`].
+pub fn difference(root: &Path, base: &str) -> Result<Difference, ChangesError> {
+    compare(root, base, |_| true)
+}
+
+/// Returns what differs; deleted files are searched for if `wants_deleted` accepts the numbers of the added ones.
+fn compare(root: &Path, base: &str, wants_deleted: fn(&[usize]) -> bool) -> Result<Difference, ChangesError> {
     if let Some(past) = commit::Past::of(base) {
-        return commit::changed_by(root, &past);
+        return commit::difference_of(root, &past);
     }
     let git = open(root)?;
-    let mut comparison = Comparison::new(&git, root, branching_tree(&git, root, base)?)?;
-    let mut changed = Vec::new();
+    let tree = branching_tree(&git, root, base)?;
+    let mut comparison = Comparison::new(&git, root, tree)?;
+    let (mut changed, mut added) = (Vec::new(), Vec::new());
     for file in discover(root).files {
-        if let Some(hunks) = comparison.hunks(&file.path)? {
-            changed.push(ChangedFile { path: file.path, hunks });
+        if let Some(found) = comparison.changed(&file.path)? {
+            if found.is_added {
+                added.push(changed.len());
+            }
+            changed.push(found.file);
         }
     }
-    Ok(changed)
+    let mut difference = Difference { changed, ..Difference::default() };
+    if wants_deleted(&added) {
+        let (mut deleted, is_cut) = deleted::deleted_blobs(&git, root, tree)?;
+        let new: Vec<&str> = added.iter().map(|index| difference.changed[*index].path.as_str()).collect();
+        for (new, old) in renames::renames(&git, root, &new, &mut deleted)? {
+            let file = &mut difference.changed[added[new]];
+            file.hunks = comparison.hunks_since(Some(old.blob), &file.path)?.unwrap_or_default();
+            file.renamed_from = Some(old.path);
+        }
+        (difference.deleted, difference.is_cut) = (deleted::texts(&git, deleted)?, is_cut);
+    }
+    for (path, commit) in comparison.submodules {
+        match compare(&root.join(&path), &commit.to_string(), wants_deleted) {
+            Ok(inner) => difference.add_below(&path, inner),
+            Err(error) => difference.unknown.push(format!("the submodule {path} can't be compared: {error}")),
+        }
+    }
+    Ok(difference)
+}
+
+impl Difference {
+    /// Adds the differences of a submodule.
+    fn add_below(&mut self, folder: &str, inner: Difference) {
+        let below = |path: String| format!("{folder}/{path}");
+        self.changed.extend(inner.changed.into_iter().map(|file| ChangedFile {
+            path: below(file.path),
+            renamed_from: file.renamed_from.map(below),
+            ..file
+        }));
+        self.deleted.extend(inner.deleted.into_iter().map(|file| DeletedFile { path: below(file.path), ..file }));
+        self.changed.sort_by(|one, other| one.path.cmp(&other.path));
+        self.deleted.sort_by(|one, other| one.path.cmp(&other.path));
+        self.is_cut |= inner.is_cut;
+        self.unknown.extend(inner.unknown);
+    }
 }
 
 /// Returns the paths, sorted, of what an index is made of (files, manifests, code owners) and differs from the checked-out
@@ -127,11 +197,23 @@ pub fn uncommitted_paths(root: &Path) -> Result<Vec<String>, ChangesError> {
     let paths: BTreeSet<String> = files.chain(manifests).chain(owners::LOCATIONS.map(str::to_owned)).collect();
     let mut changed = Vec::new();
     for path in paths {
-        if comparison.hunks(&path)?.is_some() {
+        if comparison.changed(&path)?.is_some() {
             changed.push(path);
         }
     }
     Ok(changed)
+}
+
+/// Returns whether no line from `first` to `last` of a file is in the checked-out commit.
+///
+/// # Errors
+/// Those of [`changed_files`].
+pub fn is_uncommitted(root: &Path, path: &str, (first, last): (u32, u32)) -> Result<bool, ChangesError> {
+    let git = open(root)?;
+    let mut comparison = Comparison::new(&git, root, branching_tree(&git, root, "HEAD")?)?;
+    let Some(found) = comparison.changed(path)? else { return Ok(false) };
+    let is_new = |hunk: &Hunk| hunk.lines > 0 && hunk.start <= first && last <= hunk.range().1;
+    Ok(found.file.hunks.iter().any(is_new))
 }
 
 /// Returns the tree of the commit at which the working tree branched off `base`.
@@ -167,12 +249,20 @@ struct Comparison<'r> {
     root: &'r Path,
     /// Saves reading files that did not change; `None` if it can't be read.
     index: Option<gix::index::File>,
-    /// Time of the last change of the index, in seconds: a file changed in the same second may have changed again.
-    index_time: i64,
+    /// Time of the last change of the index, in seconds and nanoseconds: a file changed at this time may have changed again.
+    index_time: (i64, u32),
+    /// The submodules that have files, each with its commit in the base.
+    submodules: BTreeMap<String, ObjectId>,
     /// Trees of the base by folder; `None` for a folder that it does not have.
     trees: HashMap<String, Option<Tree<'r>>>,
     /// The bytes of removed lines that are still kept.
     removed_bytes_left: usize,
+}
+
+/// A file that differs from the base.
+struct Found {
+    file: ChangedFile,
+    is_added: bool,
 }
 
 /// The version of a file in the base.
@@ -187,19 +277,28 @@ impl<'r> Comparison<'r> {
     fn new(git: &'r Git, root: &'r Path, tree: ObjectId) -> Result<Comparison<'r>, GitError> {
         let index = git.repository.open_index().ok();
         let changed = fs::metadata(git.repository.index_path());
-        let index_time = changed.map_or(0, |metadata| modified(&metadata).0);
+        let index_time = changed.map_or((0, 0), |metadata| modified(&metadata));
         let trees = HashMap::from([(String::new(), git.tree(tree)?)]);
-        Ok(Comparison { git, root, index, index_time, trees, removed_bytes_left: MAX_REMOVED_BYTES })
+        let (submodules, removed_bytes_left) = (BTreeMap::new(), MAX_REMOVED_BYTES);
+        Ok(Comparison { git, root, index, index_time, submodules, trees, removed_bytes_left })
     }
 
-    /// Returns the changed ranges of a file; `None` if it is unchanged or can't be read.
-    fn hunks(&mut self, path: &str) -> Result<Option<Vec<Hunk>>, GitError> {
+    /// Returns a file if it differs from the base; `None` also if it can't be read.
+    fn changed(&mut self, path: &str) -> Result<Option<Found>, GitError> {
         let before = match self.before(path)? {
             Before::Submodule => return Ok(None),
             Before::Missing => None,
             Before::Blob(id) if self.is_known_unchanged(path, id) => return Ok(None),
             Before::Blob(id) => Some(id),
         };
+        let Some(hunks) = self.hunks_since(before, path)? else { return Ok(None) };
+        let has_conflicts = before.is_some() && has_conflicts(self.root, path, &hunks);
+        let file = ChangedFile { path: path.to_owned(), renamed_from: None, hunks, has_conflicts };
+        Ok(Some(Found { file, is_added: before.is_none() }))
+    }
+
+    /// Returns the changed ranges of a file since a version; `None` if it is unchanged or can't be read.
+    fn hunks_since(&mut self, before: Option<ObjectId>, path: &str) -> Result<Option<Vec<Hunk>>, GitError> {
         let Ok(now) = read_inside(self.root, path, MAX_FILE_BYTES) else { return Ok(None) };
         let old = match before {
             Some(id) if git::hash(&self.git.repository, &now)? == id => return Ok(None),
@@ -239,11 +338,13 @@ impl<'r> Comparison<'r> {
         let Ok(metadata) = fs::symlink_metadata(self.root.join(path)) else { return false };
         let (seconds, nanoseconds) = modified(&metadata);
         let (known, part) = (i64::from(entry.stat.mtime.secs), entry.stat.mtime.nsecs);
+        // An index without parts of seconds tells nothing of changes in its own second.
+        let is_older = if part == 0 { known < self.index_time.0 } else { (known, part) < self.index_time };
         entry.id == blob
             && u64::from(entry.stat.size) == metadata.len()
             && known == seconds
             && (part == nanoseconds || part == 0)
-            && known < self.index_time
+            && is_older
     }
 
     /// Looks up a file in the base.
@@ -257,7 +358,10 @@ impl<'r> Comparison<'r> {
                 let name = part[known..].trim_start_matches('/');
                 let tree = match self.entry(part[..known].trim_end_matches('/'), name) {
                     Some((id, mode)) if mode.is_tree() => self.git.tree(id)?,
-                    Some((_, mode)) if mode.is_commit() => return Ok(Before::Submodule),
+                    Some((id, mode)) if mode.is_commit() => {
+                        self.submodules.insert(part.to_owned(), id);
+                        return Ok(Before::Submodule);
+                    }
                     _ => None,
                 };
                 self.trees.insert(part.to_owned(), tree);
@@ -280,6 +384,24 @@ impl<'r> Comparison<'r> {
         let entry = tree.bisect_entry(name, false).or_else(|| tree.bisect_entry(name, true))?;
         Some((entry.oid.to_owned(), entry.mode))
     }
+}
+
+/// The marks between which a merge writes both sides of a conflict.
+pub const CONFLICT: [&str; 3] = ["<<<<<<<", "=======", ">>>>>>>"];
+
+/// Returns whether changed lines of a file are the marks of a merge.
+fn has_conflicts(root: &Path, path: &str, hunks: &[Hunk]) -> bool {
+    // Three marks at least are in it.
+    if hunks.iter().map(|hunk| hunk.lines).sum::<u32>() < CONFLICT.len() as u32 {
+        return false;
+    }
+    let Ok(now) = read_inside(root, path, MAX_FILE_BYTES) else { return false };
+    let text = text_of(now);
+    let mut left = CONFLICT.iter().peekable();
+    for line in diff::lines(&text) {
+        left.next_if(|mark| line.starts_with(mark.as_bytes()));
+    }
+    left.peek().is_none()
 }
 
 /// Returns whether git would call a file binary.

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::removed::{Comparison, Removed};
+use super::removed::{Comparison, Leavings};
 use super::{EngineError, Ranker};
 use crate::lang::language_of;
 use crate::model::{EdgeType, NodeId, Symbol, SymbolId, SymbolKind};
-use crate::scan::changes::{Hunk, changed_files, changed_paths, deleted_files};
+use crate::scan::changes::{DeletedFile, Difference, Hunk, changed_files, changed_paths, difference};
 
 /// Limit of the symbols with a role; more than any list shows.
 const MAX_ROLES: usize = 20_000;
@@ -52,11 +52,11 @@ pub struct Changes {
 /// The paths of what changed beside indexed files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Elsewhere {
-    /// Files that the working tree does not have: they were deleted or renamed.
+    /// Files that the working tree does not have: they were deleted.
     pub absent: Vec<String>,
     /// Files that are not indexed, such as documentation and configuration.
     pub unread: Vec<String>,
-    /// Sentences on the definitions that were removed, with the lines that still name them.
+    /// Sentences on the definitions that were removed, with the lines that still name them, and on conflicts of a merge.
     pub removed: Vec<String>,
 }
 
@@ -84,25 +84,31 @@ impl Ranker {
     /// # Errors
     /// When the revision is unknown, or git cannot be read.
     pub fn changed_elsewhere(&self, base: &str) -> Result<Elsewhere, EngineError> {
-        let (mut files, mut removed) = (HashSet::new(), Vec::new());
+        let mut files = HashSet::new();
         let mut comparison = Comparison::new(&self.root);
-        for file in changed_files(&self.root, base)? {
-            removed.extend(comparison.touch(&file, &self.reader.symbols_of_file(&file.path)?).removed);
+        let Difference { changed, deleted, .. } = difference(&self.root, base)?;
+        for file in changed {
+            comparison.touch(&file, &self.reader.symbols_of_file(&file.path)?);
             files.insert(file.path);
         }
-        self.elsewhere(base, &removed, |path| files.contains(path))
+        self.elsewhere(base, comparison, deleted, |path| files.contains(path))
     }
 
     fn elsewhere(
         &self,
         base: &str,
-        removed: &[Removed],
+        mut comparison: Comparison<'_>,
+        deleted: Vec<DeletedFile>,
         is_ranked: impl Fn(&str) -> bool,
     ) -> Result<Elsewhere, EngineError> {
-        let absent = deleted_files(&self.root, base)?.paths;
+        deleted.iter().for_each(|file| comparison.delete(file));
+        let absent: Vec<String> = deleted.into_iter().map(|file| file.path).collect();
         let mut unread = changed_paths(&self.root, base)?;
-        unread.retain(|path| !is_ranked(path) && !absent.contains(path));
-        Ok(Elsewhere { absent, unread, removed: self.questions()?.notes_on_removed(removed)? })
+        unread.retain(|path| !is_ranked(path) && absent.binary_search(path).is_err());
+        let Leavings { removed, conflicts, .. } = comparison.leavings();
+        let mut sentences: Vec<String> = conflicts.iter().map(|path| in_conflict(path)).collect();
+        sentences.extend(self.questions()?.notes_on_removed(&removed)?);
+        Ok(Elsewhere { absent, unread, removed: sentences })
     }
 
     /// Returns the indexed files with uncommitted changes.
@@ -124,13 +130,13 @@ impl Ranker {
         let mut by_node: BTreeMap<NodeId, ChangeRole> = BTreeMap::new();
         let questions = self.questions()?;
         let mut testable = Vec::new();
-        let (mut comparison, mut removed) = (Comparison::new(&self.root), Vec::new());
-        for file in changed_files(&self.root, base)? {
+        let mut comparison = Comparison::new(&self.root);
+        let Difference { changed, deleted, .. } = difference(&self.root, base)?;
+        for file in changed {
             let symbols = self.reader.symbols_of_file(&file.path)?;
             let is_program = language_of(&file.path).is_none_or(|language| language.is_program);
-            let touch = comparison.touch(&file, &symbols);
-            removed.extend(touch.removed);
-            let changed = touched(&symbols, &touch.ranges).into_iter().filter(|symbol| is_code(symbol.kind));
+            let ranges = comparison.touch(&file, &symbols);
+            let changed = touched(&symbols, &ranges).into_iter().filter(|symbol| is_code(symbol.kind));
             for symbol in changed {
                 by_node.insert(symbol.node, ChangeRole::Changed);
                 let is_testable = is_program && !symbol.is_test && (symbol.kind.is_callable() || symbol.kind.is_type());
@@ -142,7 +148,7 @@ impl Ranker {
             }
             changes.files.insert(file.path, file.hunks);
         }
-        changes.elsewhere = self.elsewhere(base, &removed, |path| changes.files.contains_key(path))?;
+        changes.elsewhere = self.elsewhere(base, comparison, deleted, |path| changes.files.contains_key(path))?;
         let changed: Vec<NodeId> = by_node.keys().copied().collect();
         testable.truncate(MAX_TESTABLE);
         by_node.extend(questions.untested(&testable)?.into_iter().map(|node| (node, ChangeRole::Untested)));
@@ -166,6 +172,11 @@ impl Ranker {
         self.graph.check()?;
         Ok(changes)
     }
+}
+
+/// Returns the note on a file with the marks of a merge.
+pub(super) fn in_conflict(path: &str) -> String {
+    format!("{path} has merge conflicts")
 }
 
 /// Returns the innermost symbols of a file around changed lines, and those whose first line changed.

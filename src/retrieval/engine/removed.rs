@@ -1,6 +1,6 @@
 //! Changed lines of files, and the definitions of the base that the working tree does not have.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use super::source;
@@ -9,12 +9,12 @@ use crate::facts::Outline;
 use crate::lang::language_of;
 use crate::lang::parser::parse;
 use crate::model::{Symbol, SymbolKind};
-use crate::scan::changes::{ChangedFile, Hunk};
+use crate::scan::changes::{CONFLICT, ChangedFile, DeletedFile, Hunk};
 
 /// Limit of the text of the base that is parsed for one comparison.
 const MAX_PARSED_BYTES: usize = 4 << 20;
 
-/// A definition of the base that the working tree does not have.
+/// A definition of the base that the working tree does not have where it was.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Removed {
     pub file: String,
@@ -22,31 +22,40 @@ pub struct Removed {
     pub scoped: String,
     pub name: String,
     pub kind: SymbolKind,
+    /// The file that has a new definition of this name and kind: it was moved.
+    pub moved_to: Option<String>,
+    /// Whether its whole file was deleted.
+    pub is_with_file: bool,
 }
 
-/// The changed part of a file.
+/// The leavings of changed files: definitions, conflicts and paths that are no longer what they were.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Touch {
-    /// First and last changed lines of the present state. Where lines were only removed between two definitions, the first is
-    /// after the last.
-    pub ranges: Vec<(u32, u32)>,
+pub struct Leavings {
     pub removed: Vec<Removed>,
+    /// The files with the marks of a merge that is not finished.
+    pub conflicts: Vec<String>,
+    /// The renamed files, each with its path before.
+    pub renamed: Vec<(String, String)>,
 }
 
 /// A comparison of files with their base. The text of the base is made from the present one and the hunks, and parsed.
 pub(super) struct Comparison<'r> {
     root: &'r Path,
     bytes_left: usize,
+    leavings: Leavings,
+    /// The files of new definitions, by name and kind.
+    added: HashMap<(String, SymbolKind), String>,
 }
 
 impl<'r> Comparison<'r> {
     pub(super) fn new(root: &'r Path) -> Comparison<'r> {
-        Comparison { root, bytes_left: MAX_PARSED_BYTES }
+        let (leavings, added) = (Leavings::default(), HashMap::new());
+        Comparison { root, bytes_left: MAX_PARSED_BYTES, leavings, added }
     }
 
-    /// Returns what changed of a file, whose present symbols are given. Of a base that is too large to be parsed no removed
-    /// definitions are known.
-    pub(super) fn touch(&mut self, file: &ChangedFile, symbols: &[Symbol]) -> Touch {
+    /// Returns the first and last changed lines of a file, whose present symbols are given. Where lines were only removed between
+    /// two definitions, the first is after the last. Of a base that is too large to be parsed no removed definitions are known.
+    pub(super) fn touch(&mut self, file: &ChangedFile, symbols: &[Symbol]) -> Vec<(u32, u32)> {
         let base = self.base(file);
         let definitions = base.as_ref().map_or(&[][..], |(outline, _)| &outline.definitions);
         let mut ranges = Vec::with_capacity(file.hunks.len());
@@ -56,21 +65,113 @@ impl<'r> Comparison<'r> {
                 hunk.lines == 0 && first.is_some_and(|first| is_end_of_definition(definitions, first, &hunk.removed));
             ranges.push(if is_end { (hunk.start - 1, hunk.start - 1) } else { hunk.range() });
         }
-        let removed = base.as_ref().map_or_else(Vec::new, |(outline, _)| removed(outline, &file.path, symbols));
-        Touch { ranges, removed }
+        self.note_added(file, symbols, &ranges, base.as_ref().map(|(outline, _)| outline));
+        if let Some(from) = &file.renamed_from {
+            self.leavings.renamed.push((from.clone(), file.path.clone()));
+            self.leavings.removed.extend(moved(from, file, symbols));
+        }
+        if let Some((outline, _)) = base {
+            let before = file.renamed_from.as_ref().unwrap_or(&file.path);
+            self.leavings.removed.extend(removed(&outline, before, symbols, false));
+        }
+        if file.has_conflicts {
+            self.leavings.conflicts.push(file.path.clone());
+            ranges.extend(self.in_conflict(file, symbols));
+        }
+        ranges
+    }
+
+    /// Adds the definitions of a deleted file to the removed ones.
+    pub(super) fn delete(&mut self, file: &DeletedFile) {
+        let Some(outline) = self.parsed(&file.path, &file.text) else { return };
+        self.leavings.removed.extend(removed(&outline, &file.path, &[], true));
+    }
+
+    /// Returns what the files leave behind: a definition that is new in another place of the changes was moved there.
+    pub(super) fn leavings(self) -> Leavings {
+        let Comparison { mut leavings, added, .. } = self;
+        for one in leavings.removed.iter_mut().filter(|one| one.moved_to.is_none()) {
+            one.moved_to = added.get(&(one.name.clone(), one.kind)).cloned();
+        }
+        leavings
+    }
+
+    /// Keeps the definitions of a file that its base does not have.
+    fn note_added(&mut self, file: &ChangedFile, symbols: &[Symbol], ranges: &[(u32, u32)], base: Option<&Outline>) {
+        let known: HashSet<(String, &str)> = base.map_or_else(HashSet::new, |outline| {
+            outline.definitions.iter().map(|definition| name_of(outline, definition)).collect()
+        });
+        let is_new = |symbol: &&Symbol| {
+            let line = symbol.span.name_line;
+            symbol.kind != SymbolKind::File
+                && ranges.iter().any(|(first, last)| (*first..=*last).contains(&line))
+                && !known.contains(&(symbol.scope.clone(), symbol.name.as_str()))
+        };
+        for symbol in symbols.iter().filter(is_new) {
+            self.added.entry((symbol.name.clone(), symbol.kind)).or_insert_with(|| file.path.clone());
+        }
+    }
+
+    /// Returns the lines of the names of the definitions around conflicts of a merge, which the marks hide from a parser: they are
+    /// found in the text of one side.
+    fn in_conflict(&mut self, file: &ChangedFile, symbols: &[Symbol]) -> Vec<(u32, u32)> {
+        let Ok(present) = source::read(self.root, &file.path) else { return Vec::new() };
+        let (text, ranges) = own_side(&present.text);
+        let Some(outline) = self.parsed(&file.path, &text) else { return Vec::new() };
+        let mut lines = Vec::new();
+        for (first, last) in ranges {
+            let around = (outline.definitions.iter())
+                .filter(|one| one.span.start_line <= last && first <= one.span.end_line)
+                .min_by_key(|one| one.span.end_byte - one.span.start_byte);
+            let Some((scope, name)) = around.map(|around| name_of(&outline, around)) else { continue };
+            let present = symbols.iter().find(|symbol| symbol.scope == scope && symbol.name == name);
+            lines.extend(present.map(|symbol| (symbol.span.name_line, symbol.span.name_line)));
+        }
+        lines
     }
 
     /// Returns the outline of the base of a file, and the first line in it of each hunk.
     fn base(&mut self, file: &ChangedFile) -> Option<(Outline, Vec<u32>)> {
-        let language = language_of(&file.path)?;
+        language_of(&file.path)?;
         if file.hunks.iter().all(|hunk| hunk.removed.is_empty()) {
             return None;
         }
         let present = source::read(self.root, &file.path).ok()?.text;
         let (text, firsts) = base_text(&present, &file.hunks);
-        self.bytes_left = self.bytes_left.checked_sub(text.len())?;
-        Some((parse(language, &file.path, text.as_bytes()).ok()?.outline, firsts))
+        Some((self.parsed(&file.path, &text)?, firsts))
     }
+
+    /// Returns the outline of a text, while there is room for it.
+    fn parsed(&mut self, path: &str, text: &str) -> Option<Outline> {
+        let language = language_of(path)?;
+        self.bytes_left = self.bytes_left.checked_sub(text.len())?;
+        Some(parse(language, path, text.as_bytes()).ok()?.outline)
+    }
+}
+
+/// Returns the text of the side of a merge that comes first, and the first and last line of each conflict in it; of one without
+/// lines the line before.
+fn own_side(text: &str) -> (String, Vec<(u32, u32)>) {
+    let [begin, middle, end] = CONFLICT;
+    let (mut own, mut ranges, mut first, mut is_other) = (Vec::new(), Vec::new(), None, false);
+    for line in text.lines() {
+        if line.starts_with(begin) && first.is_none() {
+            first = Some(own.len() as u32 + 1);
+        } else if let Some(start) = first {
+            if line.starts_with(end) {
+                let last = own.len() as u32;
+                ranges.push((start.min(last), last));
+                (first, is_other) = (None, false);
+            } else if line.starts_with(middle) || line.starts_with("|||||||") {
+                is_other = true;
+            } else if !is_other {
+                own.push(line);
+            }
+        } else {
+            own.push(line);
+        }
+    }
+    (own.join("\n") + "\n", ranges)
 }
 
 /// Returns the text of the base, and the first line in it of each hunk.
@@ -98,28 +199,45 @@ fn is_end_of_definition(definitions: &[Definition], first: u32, removed: &[Strin
     blank < removed.len() && innermost.is_some_and(|innermost| innermost.span.end_line >= line)
 }
 
+/// Returns the names of the types around a definition, and its own.
+fn name_of<'o>(outline: &'o Outline, definition: &Definition) -> (String, &'o str) {
+    let scope: Vec<&str> = definition.scope_names.iter().map(|name| outline.names.get(*name)).collect();
+    (scope.join("."), outline.names.get(definition.name))
+}
+
 /// Returns the definitions that are not among the present symbols, without those of a definition that is gone, too.
-fn removed(outline: &Outline, path: &str, symbols: &[Symbol]) -> Vec<Removed> {
+fn removed(outline: &Outline, path: &str, symbols: &[Symbol], is_with_file: bool) -> Vec<Removed> {
     let known: HashSet<(&str, &str)> =
         symbols.iter().map(|symbol| (symbol.scope.as_str(), symbol.name.as_str())).collect();
-    let name_of = |definition: &Definition| {
-        let scope: Vec<&str> = definition.scope_names.iter().map(|name| outline.names.get(*name)).collect();
-        (scope.join("."), outline.names.get(definition.name))
-    };
     let is_gone = |definition: &Definition| {
-        let (scope, name) = name_of(definition);
+        let (scope, name) = name_of(outline, definition);
         !known.contains(&(scope.as_str(), name))
     };
     let parent = |definition: &Definition| definition.parent.and_then(|parent| outline.definitions.get(parent.index()));
     let gone = outline.definitions.iter().filter(|one| is_gone(one) && !parent(one).is_some_and(is_gone));
     let mut listed = HashSet::new();
-    gone.filter(|one| listed.insert(name_of(one)))
+    gone.filter(|one| listed.insert(name_of(outline, one)))
         .map(|definition| {
-            let (scope, name) = name_of(definition);
+            let (scope, name) = name_of(outline, definition);
             let scoped = if scope.is_empty() { name.to_owned() } else { format!("{scope}.{name}") };
-            Removed { file: path.to_owned(), scoped, name: name.to_owned(), kind: definition.kind }
+            let (file, name, kind) = (path.to_owned(), name.to_owned(), definition.kind);
+            Removed { file, scoped, name, kind, moved_to: None, is_with_file }
         })
         .collect()
+}
+
+/// Returns the definitions at the top of a renamed file, which code that names the old path does not find.
+fn moved(from: &str, file: &ChangedFile, symbols: &[Symbol]) -> Vec<Removed> {
+    let is_top = |symbol: &&Symbol| symbol.scope.is_empty() && symbol.kind != SymbolKind::File;
+    let moved = symbols.iter().filter(is_top).map(|symbol| Removed {
+        file: from.to_owned(),
+        scoped: symbol.name.clone(),
+        name: symbol.name.clone(),
+        kind: symbol.kind,
+        moved_to: Some(file.path.clone()),
+        is_with_file: false,
+    });
+    moved.collect()
 }
 
 #[cfg(test)]
@@ -137,5 +255,11 @@ mod tests {
         assert_eq!(base_text("a\nb\nc\n", &hunks), ("a\nx\nc\ny\nz\n".to_owned(), vec![2, 4]));
         assert_eq!(base_text("", &[hunk(1, 0, &["x"])]), ("x\n".to_owned(), vec![1]));
         assert_eq!(base_text("a\n", &[hunk(9, 4, &["x"])]), ("a\nx\n".to_owned(), vec![2]), "a hunk of another text");
+    }
+
+    #[test]
+    fn one_side_of_a_merge_is_a_text_without_marks() {
+        let text = "a\n<<<<<<< HEAD\nb\nc\n||||||| base\nx\n=======\ny\n>>>>>>> other\nd\n<<<<<<< HEAD\n=======\nz\n>>>>>>> o\n";
+        assert_eq!(own_side(text), ("a\nb\nc\nd\n".to_owned(), vec![(2, 3), (4, 4)]));
     }
 }

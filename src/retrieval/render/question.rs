@@ -216,6 +216,7 @@ pub fn relation(answer: &Answer, row: &AnswerRow) -> String {
     let mut text = match (&answer.question, steps.is_empty()) {
         (Question::Lines { .. }, _) => "has it".to_owned(),
         (Question::Choices { .. }, _) => format!("ask \"{}\"", row.text.as_deref().unwrap_or_default()),
+        (_, true) if row.distance > 0 => "names what was removed".to_owned(),
         (_, true) => "changed".to_owned(),
         (_, false) => steps.join(" → "),
     };

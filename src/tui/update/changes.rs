@@ -83,8 +83,10 @@ pub fn answered(model: &mut Model, number: u64, response: &Answer<Response>) {
             hunk.removed.iter_mut().for_each(|line| *line = shown_text(line));
         }
         let Elsewhere { absent, unread, removed } = &changes.elsewhere;
-        if !removed.is_empty() {
-            model.show_message(removed.join("; "));
+        removed.iter().for_each(|note| model.show_message(note.clone()));
+        if removed.len() > 1 {
+            let count = removed.len();
+            model.show_message(format!("{count} notes on removed code are in the messages"));
         }
         let with = |files: Vec<String>, note| files.into_iter().map(move |file| (file, note));
         let others = with(changes.files.keys().cloned().collect(), "changed, no symbols")
@@ -173,11 +175,15 @@ mod tests {
     #[test]
     fn removed_definitions_are_a_message() {
         let mut model = fixture::model(80, 24);
-        let removed = vec!["removed: `gone` (m.py), still named at u.py:4".to_owned()];
-        let changes = Changes { elsewhere: Elsewhere { removed, ..Elsewhere::default() }, ..Changes::default() };
-        let number = model.changes.question;
-        answered(&mut model, number, &Ok(Response::Changes(changes)));
-        assert_eq!(message(&model), "removed: `gone` (m.py), still named at u.py:4");
+        let mut of = |names: &[&str]| {
+            let removed = names.iter().map(|name| format!("removed: `{name}` (m.py), still named at u.py:4")).collect();
+            let changes = Changes { elsewhere: Elsewhere { removed, ..Elsewhere::default() }, ..Changes::default() };
+            let number = model.changes.question;
+            answered(&mut model, number, &Ok(Response::Changes(changes)));
+            message(&model).to_owned()
+        };
+        assert_eq!(of(&["gone"]), "removed: `gone` (m.py), still named at u.py:4");
+        assert_eq!(of(&["gone", "lost"]), "2 notes on removed code are in the messages");
     }
 
     #[test]

@@ -8,13 +8,14 @@ use tempfile::TempDir;
 use super::{code, run_in, stderr, stdout};
 
 /// Returns a repository of these files.
-fn repository(files: &[(&str, &str)]) -> TempDir {
+pub fn repository(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), files);
     folder
 }
 
-fn write(root: &Path, files: &[(&str, &str)]) {
+/// Writes files below a folder.
+pub fn write(root: &Path, files: &[(&str, &str)]) {
     for (path, text) in files {
         let file = root.join(path);
         fs::create_dir_all(file.parent().unwrap()).unwrap();
@@ -22,10 +23,11 @@ fn write(root: &Path, files: &[(&str, &str)]) {
     }
 }
 
-fn commit(root: &Path) {
+/// Commits the files of Python and Ruby.
+pub fn commit(root: &Path) {
     let git = git2::Repository::init(root).unwrap();
     let mut index = git.index().unwrap();
-    index.add_all(["*.py"], git2::IndexAddOption::DEFAULT, None).unwrap();
+    index.add_all(["*.py", "*.rb"], git2::IndexAddOption::DEFAULT, None).unwrap();
     let tree = git.find_tree(index.write_tree().unwrap()).unwrap();
     index.write().unwrap();
     let author = git2::Signature::new("a", "a@example.com", &git2::Time::new(1_700_000_000, 0)).unwrap();
@@ -83,7 +85,11 @@ fn a_removed_definition_is_named_with_the_lines_that_still_name_it() {
     let run = |arguments: &[&str]| run_in(folder.path(), arguments);
     write(folder.path(), &[("m.py", "def keep():\n    return 1\n")]);
     let text = stdout(&run(&["impact", "--diff", "HEAD"]));
-    assert!(text.starts_with("impact of the changes since HEAD (0 changed symbols): none\n"), "{text}");
+    assert!(
+        text.starts_with("impact of the changes since HEAD (0 changed symbols): 2 symbols, 2 uncertain\n"),
+        "{text}"
+    );
+    assert!(text.contains("u.py:3  names what was removed, line 4 (inferred, 0.50)\n"), "{text}");
     assert!(text.contains("note: removed: `gone` (m.py), still named at u.py:1, u.py:4\n"), "{text}");
     let context = run(&["context", "--pr", "HEAD", "--no-learn"]);
     assert!(stderr(&context).contains("removed: `gone` (m.py), still named at u.py:1, u.py:4"), "{}", stderr(&context));

@@ -424,7 +424,7 @@ fn changes_since_a_revision_are_a_subject() {
     assert!(text.ends_with(&end), "{text}");
     fs::remove_file(repository.root().join("tests/test_service.py")).unwrap();
     let text = stdout(&repository.run(&["impact", "--diff", "HEAD"]));
-    let deleted = "note: 1 file deleted (tests/test_service.py), whose users are not known\n";
+    let deleted = "note: 1 file deleted (tests/test_service.py)\n";
     assert!(text.ends_with(deleted), "{text}");
     repository.write("tests/test_service.py", FILES[2].1);
     let impact = repository.rows(&["impact", "--diff", "HEAD"]);

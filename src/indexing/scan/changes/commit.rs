@@ -4,9 +4,10 @@ use std::path::Path;
 
 use gix::ObjectId;
 
+use super::deleted::{DeletedBlob, texts};
 use super::{
-    ChangedFile, ChangesError, Hunk, MAX_REMOVED_BYTES, is_binary, merge_base, open, text_of, unknown_base,
-    with_line_feeds,
+    ChangedFile, ChangesError, Difference, Hunk, MAX_REMOVED_BYTES, is_binary, merge_base, open, renames, text_of,
+    unknown_base, with_line_feeds,
 };
 use crate::lang;
 use crate::scan::diff;
@@ -50,17 +51,23 @@ pub fn changes_of_commit(commit: &str) -> String {
 /// The versions of a file before and after a commit.
 struct Versions {
     path: String,
+    /// Its path before, if it was renamed.
+    renamed_from: Option<String>,
     before: Option<ObjectId>,
     after: Option<ObjectId>,
 }
 
-/// Returns the files that a part of the history changed and that the working tree has. Lines that were rewritten later lead to
-/// what replaced them.
-pub(super) fn changed_by(root: &Path, past: &Past<'_>) -> Result<Vec<ChangedFile>, ChangesError> {
+/// Returns the files that a part of the history changed: those that the working tree has, and those that it does not have, as
+/// they were deleted, or another branch is checked out. Lines that were rewritten later lead to what replaced them.
+pub(super) fn difference_of(root: &Path, past: &Past<'_>) -> Result<Difference, ChangesError> {
     let git = open(root)?;
     let mut removed_bytes_left = MAX_REMOVED_BYTES;
-    let mut changed = Vec::new();
-    for Versions { path, before, after } in versions(&git, root, past)? {
+    let (mut changed, mut absent) = (Vec::new(), Vec::new());
+    for Versions { path, renamed_from, before, after } in versions(&git, root, past)? {
+        if std::fs::symlink_metadata(root.join(&path)).is_err() {
+            absent.extend(before.or(after).map(|blob| DeletedBlob { path, blob }));
+            continue;
+        }
         if lang::language_of(&path).is_none() {
             continue;
         }
@@ -71,7 +78,7 @@ pub(super) fn changed_by(root: &Path, past: &Past<'_>) -> Result<Vec<ChangedFile
         };
         let (before, after, now) = (blob(before)?, blob(after)?, with_line_feeds(text_of(now)));
         if [&before, &after, &now].into_iter().any(|content| is_binary(content)) {
-            changed.push(ChangedFile { path, hunks: Vec::new() });
+            changed.push(ChangedFile { path, renamed_from, ..ChangedFile::default() });
             continue;
         }
         let lines: Vec<&[u8]> = diff::lines(&before).collect();
@@ -87,17 +94,9 @@ pub(super) fn changed_by(root: &Path, past: &Past<'_>) -> Result<Vec<ChangedFile
                 removed: kept.map_or(Vec::new(), |_| removed.iter().map(text).collect()),
             }
         });
-        changed.push(ChangedFile { path, hunks: hunks.collect() });
+        changed.push(ChangedFile { path, renamed_from, hunks: hunks.collect(), has_conflicts: false });
     }
-    Ok(changed)
-}
-
-/// Returns the files that a part of the history changed and that the working tree does not have: they were deleted or renamed,
-/// or another branch is checked out.
-pub(super) fn absent_of(root: &Path, past: &Past<'_>) -> Result<Vec<String>, ChangesError> {
-    let git = open(root)?;
-    let is_absent = |path: &String| std::fs::symlink_metadata(root.join(path)).is_err();
-    Ok(paths_of(&git, root, past)?.into_iter().filter(is_absent).collect())
+    Ok(Difference { changed, deleted: texts(&git, absent)?, ..Difference::default() })
 }
 
 /// Returns the paths, sorted, of the files that a part of the history changed.
@@ -141,7 +140,31 @@ fn versions(git: &Git, root: &Path, past: &Past<'_>) -> Result<Vec<Versions>, Ch
     let versions = paths.into_iter().map(|path| Versions {
         before: before.as_ref().and_then(|tree| entry(tree, &path)),
         after: entry(&after, &path),
+        renamed_from: None,
         path,
     });
-    Ok(versions.collect())
+    Ok(with_renames(git, versions.collect())?)
+}
+
+/// Returns the versions of files with those of the files that they were renamed from.
+fn with_renames(git: &Git, mut versions: Vec<Versions>) -> Result<Vec<Versions>, GitError> {
+    let gone = |one: &Versions| {
+        let blob = one.before.filter(|_| one.after.is_none())?;
+        Some(DeletedBlob { path: one.path.clone(), blob })
+    };
+    let mut deleted: Vec<DeletedBlob> = versions.iter().filter_map(gone).collect();
+    let new: Vec<(usize, ObjectId)> = (versions.iter().enumerate())
+        .filter_map(|(index, one)| Some((index, one.after.filter(|_| one.before.is_none())?)))
+        .collect();
+    let paths: Vec<&str> = new.iter().map(|(index, _)| versions[*index].path.as_str()).collect();
+    let content = |index: usize| git.blob(new[index].1, MAX_OBJECT_BYTES);
+    let renamed = renames::matched(git, &paths, &|index| Ok(Some(new[index].1)), &content, &mut deleted)?;
+    let mut sources = std::collections::HashSet::new();
+    for (index, old) in renamed {
+        let one = &mut versions[new[index].0];
+        (one.before, one.renamed_from) = (Some(old.blob), Some(old.path.clone()));
+        sources.insert(old.path);
+    }
+    versions.retain(|one| !sources.contains(&one.path));
+    Ok(versions)
 }

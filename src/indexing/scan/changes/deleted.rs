@@ -1,57 +1,75 @@
 //! Files of the base that the working tree no longer has.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::commit::{Past, absent_of};
-use super::{ChangesError, branching_tree, open};
-use crate::scan::git::GitError;
+use gix::ObjectId;
+use gix::bstr::ByteSlice;
+
+use super::{ChangesError, MAX_REMOVED_BYTES, is_binary, text_of, with_line_feeds};
+use crate::lang;
+use crate::scan::git::{Git, GitError, MAX_OBJECT_BYTES};
 
 /// Limit of the entries of trees that are read: a few tree objects can contain each other many times.
 const MAX_ENTRIES: usize = 200_000;
 
-/// The deleted files.
+/// A file of the base that the working tree does not have.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct DeletedFiles {
-    /// Sorted by path.
-    pub paths: Vec<String>,
-    /// Whether the base has so many entries that the others were not read.
-    pub is_cut: bool,
+pub struct DeletedFile {
+    pub path: String,
+    /// Its text in the base; empty if it was no code, or the limit of the texts is reached.
+    pub text: String,
 }
 
-/// Returns the files that were deleted or renamed since the working tree branched off `base`, whether committed, staged
-/// or not; of a part of the history those of its files that the working tree does not have.
-///
-/// # Errors
-/// When there is no git repository, no such base, or git's files cannot be read.
-pub fn deleted_files(root: &Path, base: &str) -> Result<DeletedFiles, ChangesError> {
-    if let Some(past) = Past::of(base) {
-        return Ok(DeletedFiles { paths: absent_of(root, &past)?, is_cut: false });
-    }
-    let git = open(root)?;
-    let mut deleted = DeletedFiles::default();
-    let mut left = MAX_ENTRIES;
-    let mut folders = vec![(String::new(), branching_tree(&git, root, base)?)];
-    while let Some((folder, tree)) = folders.pop() {
+/// A deleted file and its content.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct DeletedBlob {
+    pub path: String,
+    pub blob: ObjectId,
+}
+
+/// Returns the files of a tree that the working tree does not have, sorted by path, and whether the tree has so many entries
+/// that the others were not read.
+pub(super) fn deleted_blobs(git: &Git, root: &Path, tree: ObjectId) -> Result<(Vec<DeletedBlob>, bool), ChangesError> {
+    let (mut deleted, mut left, mut is_cut) = (Vec::new(), MAX_ENTRIES, false);
+    let mut folders = vec![(String::new(), PathBuf::new(), tree)];
+    'folders: while let Some((folder, on_disk, tree)) = folders.pop() {
         // A tree that is too large to be read is not one of a real repository.
         let Some(tree) = git.tree(tree)? else { continue };
         for entry in tree.iter() {
             let entry = entry.map_err(GitError::from)?;
             let Some(rest) = left.checked_sub(1) else {
-                deleted.is_cut = true;
-                deleted.paths.sort();
-                return Ok(deleted);
+                is_cut = true;
+                break 'folders;
             };
             left = rest;
             let path = format!("{folder}{}", String::from_utf8_lossy(entry.filename()));
+            let on_disk = on_disk.join(entry.filename().to_path_lossy());
             match entry.mode() {
-                mode if mode.is_tree() => folders.push((format!("{path}/"), entry.object_id())),
+                mode if mode.is_tree() => folders.push((format!("{path}/"), on_disk, entry.object_id())),
                 mode if mode.is_commit() => {}
-                _ if fs::symlink_metadata(root.join(&path)).is_err() => deleted.paths.push(path),
+                _ if fs::symlink_metadata(root.join(&on_disk)).is_err() => {
+                    deleted.push(DeletedBlob { path, blob: entry.object_id() });
+                }
                 _ => {}
             }
         }
     }
-    deleted.paths.sort();
-    Ok(deleted)
+    deleted.sort_by(|one, other| one.path.cmp(&other.path));
+    Ok((deleted, is_cut))
+}
+
+/// Returns deleted files with their texts, as far as the limit of the texts allows.
+pub(super) fn texts(git: &Git, deleted: Vec<DeletedBlob>) -> Result<Vec<DeletedFile>, GitError> {
+    let mut left = MAX_REMOVED_BYTES;
+    let mut files = Vec::with_capacity(deleted.len());
+    for DeletedBlob { path, blob } in deleted {
+        let is_read = lang::language_of(&path).is_some() && left > 0;
+        let bytes = if is_read { git.blob(blob, MAX_OBJECT_BYTES.min(left as u64))? } else { None };
+        let bytes = bytes.filter(|bytes| !is_binary(bytes)).map(|bytes| with_line_feeds(text_of(bytes)));
+        let text = String::from_utf8(bytes.unwrap_or_default()).unwrap_or_default();
+        left = left.saturating_sub(text.len());
+        files.push(DeletedFile { path, text });
+    }
+    Ok(files)
 }

@@ -34,7 +34,7 @@ pub fn changed_paths(root: &Path, base: &str) -> Result<Vec<String>, ChangesErro
     for path in paths {
         let Ok(metadata) = fs::symlink_metadata(root.join(&path)) else { continue };
         let is_large = metadata.len() > MAX_FILE_BYTES;
-        if metadata.is_file() && (is_large || comparison.hunks(&path)?.is_some()) {
+        if metadata.is_file() && (is_large || comparison.changed(&path)?.is_some()) {
             changed.push(path);
         }
     }
@@ -56,7 +56,7 @@ pub fn changed_among(root: &Path, base: &str, mut paths: Vec<String>) -> Result<
     let mut comparison = Comparison::new(&git, root, branching_tree(&git, root, base)?)?;
     let mut changed = Vec::new();
     for path in paths {
-        if comparison.hunks(&path)?.is_some() {
+        if comparison.changed(&path)?.is_some() {
             changed.push(path);
         }
     }

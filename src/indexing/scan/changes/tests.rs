@@ -13,6 +13,12 @@ fn commit(repository: &git2::Repository, message: &str) {
     repository.commit(Some("HEAD"), &who, &who, message, &tree, parent.iter().collect::<Vec<_>>().as_slice()).unwrap();
 }
 
+/// Returns the paths of the deleted files, and whether there may be more.
+fn deleted(root: &Path, base: &str) -> (Vec<String>, bool) {
+    let difference = difference(root, base).unwrap();
+    (difference.deleted.into_iter().map(|file| file.path).collect(), difference.is_cut)
+}
+
 fn ranges(file: &ChangedFile) -> Vec<(u32, u32)> {
     file.hunks.iter().map(Hunk::range).collect()
 }
@@ -37,8 +43,7 @@ fn lists_committed_and_working_changes_and_deletions_apart() {
     let paths: Vec<&str> = changed.iter().map(|file| file.path.as_str()).collect();
     assert_eq!(paths, ["edited.py", "later.py", "new.py"]);
     assert!(changed.iter().all(|file| ranges(file) == [(1, 1)]), "{changed:?}");
-    let deleted = DeletedFiles { paths: vec!["gone.py".into()], is_cut: false };
-    assert_eq!(deleted_files(folder.path(), "base").unwrap(), deleted);
+    assert_eq!(deleted(folder.path(), "base"), (vec!["gone.py".to_owned()], false));
 }
 
 #[test]
@@ -79,9 +84,9 @@ fn a_tree_bomb_is_not_visited() {
     repository.commit(Some("HEAD"), &who, &who, "bomb", &tree, &[]).unwrap();
     let changed = changed_files(folder.path(), "HEAD").unwrap();
     let hunks = vec![Hunk { start: 1, lines: 1, removed: vec!["y = 1".into()] }];
-    assert_eq!(changed, [ChangedFile { path: "a.py".into(), hunks }]);
-    let deleted = deleted_files(folder.path(), "HEAD").unwrap();
-    assert!(deleted.is_cut && deleted.paths.contains(&"d9/a.py".to_owned()), "{} files", deleted.paths.len());
+    assert_eq!(changed, [ChangedFile { path: "a.py".into(), hunks, ..ChangedFile::default() }]);
+    let (deleted, is_cut) = deleted(folder.path(), "HEAD");
+    assert!(is_cut && deleted.contains(&"d9/a.py".to_owned()), "{} files", deleted.len());
 }
 
 #[test]
@@ -106,6 +111,7 @@ fn staged_converted_and_ignored_files() {
     let second_line = |path: &str| ChangedFile {
         path: path.into(),
         hunks: vec![Hunk { start: 2, lines: 1, removed: vec!["y = 2".into()] }],
+        ..ChangedFile::default()
     };
     assert_eq!(changed, [second_line("a/b/staged.py"), second_line("a/both.py")]);
 }
@@ -217,8 +223,7 @@ fn changes_of_a_commit_alone_are_at_their_present_lines() {
     let of = |path: &str| changed.iter().find(|file| file.path == path).unwrap();
     assert_eq!(of("a.py").hunks, [Hunk { start: 4, lines: 1, removed: vec!["two".to_owned()] }]);
     assert_eq!((ranges(of("b.py")), changed.len()), (vec![(1, 1)], 2));
-    let deleted = deleted_files(folder.path(), "HEAD~1^!").unwrap();
-    assert_eq!(deleted.paths, ["gone.py"]);
+    assert_eq!(deleted(folder.path(), "HEAD~1^!").0, ["gone.py"]);
     let unknown = changed_files(folder.path(), "nothing^!").unwrap_err();
     assert!(matches!(unknown, ChangesError::UnknownBase { .. }), "{unknown}");
 }
@@ -247,7 +252,7 @@ fn a_range_is_what_its_end_has_since_it_branched_off() {
     assert_eq!(changed("HEAD~1.."), [("a.py".to_owned(), vec![(1, 1), (5, 5)])]);
     assert_eq!(changed_paths(folder.path(), "HEAD~3..HEAD~1").unwrap(), ["CHANGES.md", "a.py", "b.py"]);
     fs::remove_file(folder.path().join("b.py")).unwrap();
-    assert_eq!(deleted_files(folder.path(), "HEAD~3..HEAD~1").unwrap().paths, ["b.py"]);
+    assert_eq!(deleted(folder.path(), "HEAD~3..HEAD~1").0, ["b.py"]);
     let unknown = changed_files(folder.path(), "HEAD..nothing").unwrap_err();
     assert!(unknown.to_string().starts_with("`nothing` is not a branch"), "{unknown}");
 }
@@ -270,4 +275,118 @@ fn paths_of_files_that_are_not_indexed_are_among_the_changed_ones() {
     fs::remove_file(folder.path().join("gone.txt")).unwrap();
     assert_eq!(changed_paths(folder.path(), "HEAD~2").unwrap(), ["README.md", "a.py", "ci.yml"]);
     assert_eq!(changed_paths(folder.path(), "HEAD").unwrap(), ["ci.yml"]);
+}
+
+#[test]
+fn a_renamed_file_is_compared_with_what_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    let repository = git2::Repository::init(root).unwrap();
+    let lines = |from: u32, to: u32| (from..to).map(|line| format!("line {line}\n")).collect::<String>();
+    for (name, text) in [("moved.py", lines(0, 9)), ("edited.py", lines(10, 30)), ("gone.py", "x = 1\n".to_owned())] {
+        fs::write(root.join(name), text).unwrap();
+    }
+    commit(&repository, "base");
+    let check = |base: &str| {
+        let Difference { changed, deleted, .. } = difference(root, base).unwrap();
+        let shown = changed.iter().map(|file| (file.path.as_str(), file.renamed_from.as_deref(), ranges(file)));
+        let expected = [
+            ("app/moved.py", Some("moved.py"), Vec::new()),
+            ("later.py", Some("edited.py"), vec![(3, 3)]),
+            ("new.py", None, vec![(1, 1)]),
+        ];
+        assert_eq!(shown.collect::<Vec<_>>(), expected, "{base}");
+        let deleted: Vec<(&str, &str)> = deleted.iter().map(|file| (file.path.as_str(), file.text.as_str())).collect();
+        assert_eq!(deleted, [("gone.py", "x = 1\n")], "{base}");
+    };
+    fs::create_dir(root.join("app")).unwrap();
+    fs::rename(root.join("moved.py"), root.join("app/moved.py")).unwrap();
+    fs::rename(root.join("edited.py"), root.join("later.py")).unwrap();
+    fs::write(root.join("later.py"), lines(10, 12) + "changed\n" + &lines(13, 30)).unwrap();
+    fs::write(root.join("new.py"), "def other(): pass\n").unwrap();
+    fs::remove_file(root.join("gone.py")).unwrap();
+    check("HEAD");
+    let mut index = repository.index().unwrap();
+    index.update_all(["*"], None).unwrap();
+    index.write().unwrap();
+    commit(&repository, "moves");
+    check("HEAD~1");
+    check("HEAD^!");
+}
+
+#[test]
+fn the_marks_of_a_merge_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let repository = git2::Repository::init(folder.path()).unwrap();
+    fs::write(folder.path().join("a.py"), "x = 1\n").unwrap();
+    fs::write(folder.path().join("b.py"), "x = 1\n").unwrap();
+    commit(&repository, "base");
+    let text = "<<<<<<< HEAD\nx = 2\n=======\nx = 3\n>>>>>>> other\n";
+    fs::write(folder.path().join("a.py"), text).unwrap();
+    fs::write(folder.path().join("b.py"), "x = 2\n=======\ny = 3\nz = 4\n").unwrap();
+    let changed = changed_files(folder.path(), "HEAD").unwrap();
+    let marked: Vec<bool> = changed.iter().map(|file| file.has_conflicts).collect();
+    assert_eq!(marked, [true, false]);
+}
+
+/// On systems whose names of files can be any bytes.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_path_that_is_not_text_is_not_deleted() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().unwrap();
+    let repository = git2::Repository::init(folder.path()).unwrap();
+    let name = std::ffi::OsStr::from_bytes(b"lat\xe9in.py");
+    fs::write(folder.path().join(name), "x = 1\n").unwrap();
+    let blob = repository.blob(b"x = 1\n").unwrap();
+    let mut tree = repository.treebuilder(None).unwrap();
+    tree.insert(name.as_bytes(), blob, 0o100_644).unwrap();
+    let tree = repository.find_tree(tree.write().unwrap()).unwrap();
+    let who = git2::Signature::now("a", "a@example.invalid").unwrap();
+    repository.commit(Some("HEAD"), &who, &who, "base", &tree, &[]).unwrap();
+    assert_eq!(deleted(folder.path(), "HEAD"), (Vec::new(), false));
+}
+
+#[test]
+fn a_submodule_is_compared_with_its_commit() {
+    let folder = tempfile::tempdir().unwrap();
+    let (root, inner) = (folder.path(), folder.path().join("vend"));
+    let repository = git2::Repository::init(root).unwrap();
+    fs::write(root.join("a.py"), "x = 1\n").unwrap();
+    commit(&repository, "first");
+    let submodule = git2::Repository::init(&inner).unwrap();
+    fs::write(inner.join("b.py"), "one\n").unwrap();
+    fs::write(inner.join("gone.py"), "x = 1\n").unwrap();
+    commit(&submodule, "inner");
+    // The library adds no submodule without its settings, but a tree can name its commit.
+    let first = repository.head().unwrap().peel_to_commit().unwrap();
+    let mut tree = repository.treebuilder(Some(&first.tree().unwrap())).unwrap();
+    let inside = submodule.head().unwrap().target().unwrap();
+    tree.insert("vend", inside, 0o160_000).unwrap();
+    let tree = repository.find_tree(tree.write().unwrap()).unwrap();
+    let who = git2::Signature::now("a", "a@example.invalid").unwrap();
+    repository.commit(Some("HEAD"), &who, &who, "base", &tree, &[&first]).unwrap();
+    assert_eq!(difference(root, "HEAD").unwrap(), Difference::default());
+    fs::write(inner.join("b.py"), "one\ntwo\n").unwrap();
+    commit(&submodule, "later");
+    fs::write(inner.join("b.py"), "zero\none\ntwo\n").unwrap();
+    fs::remove_file(inner.join("gone.py")).unwrap();
+    let Difference { changed, deleted, unknown, .. } = difference(root, "HEAD").unwrap();
+    let changed: Vec<_> = changed.iter().map(|file| (file.path.as_str(), ranges(file))).collect();
+    assert_eq!(changed, [("vend/b.py", vec![(1, 1), (3, 3)])]);
+    assert_eq!((deleted[0].path.as_str(), deleted.len(), unknown.len()), ("vend/gone.py", 1, 0));
+}
+
+#[test]
+fn a_file_that_git_converts_is_unchanged_if_git_knows_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let repository = git2::Repository::init(folder.path()).unwrap();
+    fs::write(folder.path().join(".gitattributes"), "*.py ident\n").unwrap();
+    fs::write(folder.path().join("a.py"), "# $Id: 0123 $\nx = 1\n").unwrap();
+    // Times of files are told apart by the tick of the system.
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    commit(&repository, "base");
+    assert_eq!(changed_files(folder.path(), "HEAD").unwrap(), []);
+    fs::write(folder.path().join("a.py"), "# $Id: 0123 $\nx = 2\n").unwrap();
+    assert_eq!(changed_files(folder.path(), "HEAD").unwrap().len(), 1);
 }

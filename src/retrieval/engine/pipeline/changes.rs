@@ -60,7 +60,7 @@ impl Pipeline<'_> {
         let mut comparison = Comparison::new(root);
         for file in files {
             let symbols = self.index.reader.symbols_of_file(&file.path)?;
-            let touched = touched(&symbols, &comparison.touch(file, &symbols).ranges);
+            let touched = touched(&symbols, &comparison.touch(file, &symbols));
             let weight = |is_touched: bool| if is_touched { 1.0 } else { UNTOUCHED_WEIGHT };
             found.extend(symbols.iter().zip(touched).map(|(symbol, is_touched)| (symbol.node, weight(is_touched))));
             if !language_of(&file.path).is_some_and(|language| language.is_program) {

@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
+use regex::Regex;
 
 use super::implicit::is_visible;
 use super::literal::shown;
@@ -26,6 +27,10 @@ use crate::render::scoped_name;
 use crate::scan::discover::other_files;
 use crate::scan::read::MAX_FILE_BYTES;
 use crate::store::Reader;
+use crate::text::split_path;
+
+/// The note on a route, of which no answer about users is whole.
+const ROUTED: &str = "routes are called by clients, which the graph does not see unless they are in it";
 
 /// Limit of the files that are parsed to tell comments and texts from code; in the others all is code.
 const MAX_PARSED: usize = 200;
@@ -393,43 +398,69 @@ fn first_piece(text: &str, pieces: &[&str]) -> Option<usize> {
     pieces.iter().filter_map(places).min()
 }
 
-/// Limit of the removed definitions whose names are searched for, and of the lines that a note lists of one.
-const MAX_REMOVED: usize = 8;
+/// Limits of the removed definitions whose names are searched for, of the notes on them, and of the lines that a note lists.
+const MAX_SEARCHED: usize = 64;
+const MAX_NOTES: usize = 8;
 const MAX_STILL: usize = 6;
 
 /// The places where a name still is.
 type Places = BTreeSet<(String, u32)>;
 
-/// Returns a note on each removed definition with the lines that still name it. One that has moved is left out.
-pub fn notes_on_removed(member: Member<'_>, removed: &[Removed]) -> Result<Vec<String>, EngineError> {
-    let (searched, others) = removed.split_at(removed.len().min(MAX_REMOVED));
-    let names: BTreeSet<&str> = searched.iter().map(|one| one.name.as_str()).collect();
-    let mut imported = imported_lines(member, &names)?;
-    let mut notes = Vec::new();
-    for Removed { file, scoped, name, kind } in searched {
-        let namesakes = member.reader.nodes_named_exactly(name, MAX_REMOVED)?;
-        let is_elsewhere = namesakes.iter().any(|node| member.graph.meta(*node).is_some_and(|meta| meta.kind == *kind));
-        let mut lines: Places = imported.remove(name.as_str()).unwrap_or_default();
-        let unresolved = unresolved_lines(member.reader, member.root, name)?;
-        lines.extend(unresolved.into_iter().map(|line| (line.file, line.line)));
-        if lines.is_empty() && is_elsewhere {
-            continue;
-        }
-        let places: Vec<String> = lines.iter().take(MAX_STILL).map(|(file, line)| format!("{file}:{line}")).collect();
-        let more = lines.len() - places.len();
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let named =
-            if places.is_empty() { String::new() } else { format!(", still named at {}{more}", places.join(", ")) };
-        notes.push(format!("removed: `{scoped}` ({file}){named}"));
-    }
-    notes.extend((!others.is_empty()).then(|| format!("removed: {} more definitions", others.len())));
-    Ok(notes)
+/// The places that still name definitions that were removed or moved.
+#[derive(Default)]
+pub(super) struct StillNamed {
+    pub notes: Vec<String>,
+    pub places: Places,
 }
 
-/// Returns the lines of the files that import a name of these and in which it means nothing, by name.
-fn imported_lines<'n>(member: Member<'_>, names: &BTreeSet<&'n str>) -> Result<HashMap<&'n str, Places>, EngineError> {
+/// Returns a note on each removed definition with the lines that still name it, and all these lines. One that was moved, or
+/// that went with its file, is left out where no line is known.
+pub(super) fn still_named(member: Member<'_>, removed: &[Removed]) -> Result<StillNamed, EngineError> {
+    let (searched, others) = removed.split_at(removed.len().min(MAX_SEARCHED));
+    let imported = imported_lines(member, searched)?;
+    let (mut still, mut more) = (StillNamed::default(), others.iter().filter(|one| one.moved_to.is_none()).count());
+    for one in searched {
+        let Removed { file, scoped, name, kind, moved_to, is_with_file } = one;
+        let namesakes = member.reader.nodes_named_exactly(name, MAX_SEARCHED)?;
+        let is_elsewhere = namesakes.iter().any(|node| member.graph.meta(*node).is_some_and(|meta| meta.kind == *kind));
+        let mut lines: Places = imported.get(name.as_str()).cloned().unwrap_or_default();
+        // A member of any value can have the name of another one that there is.
+        let is_member = scoped != name;
+        if moved_to.is_none() && !(is_member && is_elsewhere) {
+            let unresolved = unresolved_lines(member.reader, member.root, name)?;
+            lines.extend(unresolved.into_iter().map(|line| (line.file, line.line)));
+        }
+        if lines.is_empty() && (is_elsewhere || moved_to.is_some() || *is_with_file) {
+            continue;
+        }
+        if still.notes.len() < MAX_NOTES {
+            let verb = if moved_to.is_some() { "moved" } else { "removed" };
+            let way = moved_to.as_ref().map_or_else(|| file.clone(), |to| format!("{file} → {to}"));
+            still.notes.push(format!("{verb}: `{scoped}` ({way}){}", named_at(&lines)));
+        } else {
+            more += 1;
+        }
+        still.places.extend(lines);
+    }
+    still.notes.extend((more > 0).then(|| format!("removed: {more} more definitions")));
+    Ok(still)
+}
+
+/// Returns the clause of a note with the first of these places; empty without one.
+fn named_at(lines: &Places) -> String {
+    let places: Vec<String> = lines.iter().take(MAX_STILL).map(|(file, line)| format!("{file}:{line}")).collect();
+    let more = lines.len() - places.len();
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    if places.is_empty() { String::new() } else { format!(", still named at {}{more}", places.join(", ")) }
+}
+
+/// Returns the lines of the files that import the name of one of these and in which it means nothing, by name.
+fn imported_lines<'n>(member: Member<'_>, removed: &'n [Removed]) -> Result<HashMap<&'n str, Places>, EngineError> {
     let Member { reader, root, graph } = member;
-    let has_name = |text: &str| names.iter().any(|name| text.contains(name));
+    let names: BTreeSet<&str> = removed.iter().map(|one| one.name.as_str()).collect();
+    // One search for all names; should there be no such pattern, each file is read.
+    let pattern = Regex::new(&names.iter().map(|name| regex::escape(name)).collect::<Vec<_>>().join("|")).ok();
+    let has_name = |text: &str| pattern.as_ref().is_none_or(|pattern| pattern.is_match(text));
     let find = |(id, path): (FileId, String)| {
         let content = read_if(root, &path, MAX_FILE_BYTES, &has_name)?;
         Some((id, path, content.hash))
@@ -452,7 +483,7 @@ fn imported_lines<'n>(member: Member<'_>, names: &BTreeSet<&'n str>) -> Result<H
                 imported.entry(name).or_default().push(binding.position);
             }
         }
-        let meant = if imported.is_empty() { HashSet::new() } else { names_used(reader, graph, &path)? };
+        let meant = if imported.is_empty() { HashSet::new() } else { names_used(reader, graph, &path, removed)? };
         imported.retain(|name, _| !meant.contains(*name));
         if imported.is_empty() {
             continue;
@@ -471,15 +502,29 @@ fn imported_lines<'n>(member: Member<'_>, names: &BTreeSet<&'n str>) -> Result<H
     Ok(places)
 }
 
-/// Returns the names of what a file uses or imports.
-fn names_used(reader: &Reader, graph: &Graph, path: &str) -> Result<HashSet<String>, EngineError> {
+/// Returns the names of what a file uses or imports. A module that is gone looks like one of other projects: what is imported
+/// from there by the name of a removed definition is not meant.
+fn names_used(reader: &Reader, graph: &Graph, path: &str, removed: &[Removed]) -> Result<HashSet<String>, EngineError> {
     let users = reader.symbols_of_file(path)?;
     let used: BTreeSet<NodeId> = (users.iter())
         .flat_map(|user| graph.outgoing(user.node))
         .filter(|edge| edge.edge_type.is_use() || edge.edge_type == EdgeType::Imports)
         .map(|edge| edge.node)
         .collect();
-    Ok(reader.symbols(&Vec::from_iter(used))?.into_iter().map(|symbol| symbol.name).collect())
+    let mut used = reader.symbols(&Vec::from_iter(used))?;
+    let is_of = |symbol: &Symbol, one: &Removed| one.name == symbol.name && is_module_of(&symbol.scope, &one.file);
+    used.retain(|symbol| !symbol.file.is_empty() || !removed.iter().any(|one| is_of(symbol, one)));
+    Ok(used.into_iter().map(|symbol| symbol.name).collect())
+}
+
+/// Returns whether the name of a module is the end of a file's path, or of its folder's.
+fn is_module_of(module: &str, file: &str) -> bool {
+    let module: Vec<&str> = module.split(['.', '/', ':', '\\']).filter(|part| !part.is_empty()).collect();
+    let (folder, name) = split_path(file);
+    let mut path: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    let is_folder = path.ends_with(&module);
+    path.extend(name.split('.').next());
+    !module.is_empty() && (is_folder || path.ends_with(&module))
 }
 
 fn is_variable(binding: &Binding) -> bool {

@@ -19,7 +19,7 @@ pub(super) use details::{choices, part, relations};
 pub use literal::Occurrence;
 pub use unused::{Sureness, Unused, unused_counts};
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
 
 use super::unread_code;
@@ -45,6 +45,9 @@ const HELD: &str = "nothing calls it by name; what is listed refers to it, and w
 
 /// Limit of the ranges of lines that a note lists.
 const MAX_RANGES: usize = 3;
+
+/// The confidence of a use that is known by the name of what was removed.
+const BY_NAME: f32 = 0.5;
 
 /// Limit of the constructors of one name, more than any repository has.
 const MAX_CONSTRUCTORS: usize = 1_000_000;
@@ -309,8 +312,8 @@ impl<'a> Questions<'a> {
     /// # Errors
     /// When the store can't be read.
     pub fn notes_on_removed(&self, removed: &[Removed]) -> Result<Vec<String>, EngineError> {
-        let notes = self.loaded().map(|(_, member)| mentions::notes_on_removed(member, removed));
-        Ok(notes.collect::<Result<Vec<_>, _>>()?.concat())
+        let notes = self.loaded().map(|(_, member)| Ok(mentions::still_named(member, removed)?.notes));
+        Ok(notes.collect::<Result<Vec<_>, EngineError>>()?.concat())
     }
 
     /// Adds what is not known about other users of the subjects, if the question is about users.
@@ -452,14 +455,38 @@ impl<'a> Questions<'a> {
     /// Returns what a change of the roots affects, through every kind of use.
     fn impact(&self, question: &Question, roots: Roots, depth: u32, limit: usize) -> Result<Answer, EngineError> {
         let reached = self.affected(&roots, depth);
-        let Roots { subjects, notes, .. } = roots;
+        let Roots { subjects, notes, by_name, .. } = roots;
         let search = Search { question, subjects, reached, reading: Reading::ToSubject, notes };
-        self.answer(search, limit, HashSet::new(), |_| true)
+        let mut answer = self.answer(search, limit, by_name.keys().copied().collect(), |_| true)?;
+        self.add_lines_by_name(&mut answer, &by_name);
+        Ok(answer)
     }
 
-    /// Returns what a change of the roots affects, the roots first.
+    /// Returns what a change of the roots affects, the roots first. What still names a removed definition is one use away from it,
+    /// without certainty.
     fn affected(&self, roots: &Roots, depth: u32) -> Vec<Reached> {
-        self.search(&roots.nodes, depth, |at, edge| self.toward_users(at, edge))
+        let mut reached = self.search(&roots.nodes, depth, |at, edge| self.toward_users(at, edge));
+        let by_name: Vec<NodeId> = roots.by_name.keys().copied().collect();
+        if let Some(depth) = depth.checked_sub(1).filter(|_| !by_name.is_empty()) {
+            let before = reached.len();
+            let further = self.search(&by_name, depth, |at, edge| self.toward_users(at, edge));
+            reached.extend(further.into_iter().map(|one| Reached {
+                distance: one.distance + 1,
+                parent: one.parent.map(|(index, edge)| (index + before, edge)),
+                confidence: one.confidence.min(BY_NAME),
+                is_uncertain: true,
+                ..one
+            }));
+        }
+        reached
+    }
+
+    /// Sets the lines of the rows that still name what was removed.
+    fn add_lines_by_name(&self, answer: &mut Answer, by_name: &BTreeMap<NodeId, BTreeSet<u32>>) {
+        for row in answer.rows.iter_mut().filter(|row| row.path.is_empty() && row.distance > 0) {
+            let node = self.node_of(&row.symbol);
+            row.lines = by_name.get(&node).map_or_else(Vec::new, |lines| lines.iter().copied().collect());
+        }
     }
 
     /// Returns the shortest path of calls from one symbol, or a member of it, to another or a member of that. If there

@@ -1,17 +1,17 @@
 //! The symbols that a question is about.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::mentions::notes_on_removed;
+use super::mentions::{StillNamed, still_named};
 use super::{Member, Questions};
 use crate::engine::inspect::{NameError, named, names_one};
-use crate::engine::removed::Comparison;
+use crate::engine::removed::{Comparison, Leavings};
 use crate::engine::unread::{skipped_files, skipped_reason};
 use crate::engine::{EngineError, changes};
 use crate::graph::adjacency::Neighborhoods;
 use crate::lang::language_of;
 use crate::model::{EdgeType, NodeId, Subject, Symbol, SymbolKind};
-use crate::scan::changes::{changed_among, changed_files, deleted_files};
+use crate::scan::changes::{Difference, changed_among, difference};
 
 /// The symbols that a question is about, and where the search for an answer begins.
 #[derive(Debug, Default, Clone)]
@@ -19,6 +19,8 @@ pub(super) struct Roots {
     pub subjects: Vec<Symbol>,
     /// The subjects, and the members of those that were named.
     pub nodes: Vec<NodeId>,
+    /// The symbols that still name what a change removed, with the lines.
+    pub by_name: BTreeMap<NodeId, BTreeSet<u32>>,
     pub notes: Vec<String>,
 }
 
@@ -28,7 +30,8 @@ impl Questions<'_> {
         match subject {
             Subject::Symbol(name) => {
                 let Asked { symbol, nodes, note } = self.asked(name)?;
-                Ok(Roots { nodes: self.with_members(nodes), subjects: vec![symbol], notes: Vec::from_iter(note) })
+                let (nodes, notes) = (self.with_members(nodes), Vec::from_iter(note));
+                Ok(Roots { nodes, subjects: vec![symbol], notes, ..Roots::default() })
             }
             Subject::Diff(base) => self.changed(base),
         }
@@ -156,9 +159,10 @@ impl Questions<'_> {
             let label = self.repositories.label_of(member.reader.repository());
             let labeled = |text: String| label.map_or_else(|| text.clone(), |label| format!("{label}: {text}"));
             match self.changed_in(position, member, base) {
-                Ok(Roots { subjects, nodes, notes }) => {
+                Ok(Roots { subjects, nodes, by_name, notes }) => {
                     roots.subjects.extend(subjects);
                     roots.nodes.extend(nodes);
+                    roots.by_name.extend(by_name);
                     roots.notes.extend(notes.into_iter().map(labeled));
                     is_known = true;
                 }
@@ -180,12 +184,11 @@ impl Questions<'_> {
         let Member { reader, root, .. } = member;
         let mut roots = Roots::default();
         let (mut outside, mut unindexed) = (0, BTreeSet::new());
-        let (mut comparison, mut removed) = (Comparison::new(root), Vec::new());
-        for file in changed_files(root, base)? {
+        let mut comparison = Comparison::new(root);
+        let Difference { changed, deleted, is_cut, unknown } = difference(root, base)?;
+        for file in changed {
             let symbols = reader.symbols_of_file(&file.path)?;
-            let touch = comparison.touch(&file, &symbols);
-            let ranges = touch.ranges;
-            removed.extend(touch.removed);
+            let ranges = comparison.touch(&file, &symbols);
             let touched = changes::touched(&symbols, &ranges);
             unindexed.extend(symbols.is_empty().then(|| file.path.clone()));
             let code = touched.into_iter().filter(|symbol| changes::is_code(symbol.kind));
@@ -198,22 +201,17 @@ impl Questions<'_> {
                 roots.nodes.extend(file.filter(|file| file.is_test).map(|file| file.node));
             }
         }
+        deleted.iter().for_each(|file| comparison.delete(file));
         roots.nodes.extend(roots.subjects.iter().map(|symbol| symbol.node));
         roots.nodes.iter_mut().for_each(|node| *node = self.number(position, *node));
-        roots.notes.extend(notes_on_removed(member, &removed)?);
-        let files = |count: usize| if count == 1 { "1 file".to_owned() } else { format!("{count} files") };
+        self.add_leavings(position, member, comparison.leavings(), &mut roots)?;
         if outside > 0 {
             roots.notes.push(format!("{} changed outside definitions, such as imports", files(outside)));
         }
-        let deleted = deleted_files(root, base)?;
-        let paths: Vec<&str> =
-            deleted.paths.iter().map(String::as_str).filter(|path| language_of(path).is_some()).collect();
-        if let Some((named, more)) = paths.split_at_checked(MAX_NAMED.min(paths.len())).filter(|_| !paths.is_empty()) {
-            let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
-            let (count, names) = (files(paths.len()), named.join(", "));
-            roots.notes.push(format!("{count} deleted ({names}{more}), whose users are not known"));
-        }
-        if deleted.is_cut {
+        let paths = deleted.iter().map(|file| file.path.as_str()).filter(|path| language_of(path).is_some());
+        roots.notes.extend(listed("deleted", &paths.map(str::to_owned).collect::<Vec<_>>()));
+        roots.notes.extend(unknown);
+        if is_cut {
             roots.notes.push("the revision has too many files to find all that were deleted".to_owned());
         }
         let skipped: HashMap<String, String> =
@@ -233,6 +231,48 @@ impl Questions<'_> {
         }
         Ok(roots)
     }
+
+    /// Adds notes on what the changes of a repository leave behind, and the symbols that still name what was removed.
+    fn add_leavings(
+        &self,
+        position: usize,
+        member: Member<'_>,
+        leavings: Leavings,
+        roots: &mut Roots,
+    ) -> Result<(), EngineError> {
+        let Leavings { removed, conflicts, renamed } = leavings;
+        roots.notes.extend(conflicts.iter().map(|path| changes::in_conflict(path)));
+        let renamed: Vec<String> = renamed.into_iter().map(|(from, to)| format!("{from} → {to}")).collect();
+        roots.notes.extend(listed("renamed", &renamed));
+        let StillNamed { notes, places } = still_named(member, &removed)?;
+        roots.notes.extend(notes);
+        let changed: HashSet<NodeId> = roots.nodes.iter().copied().collect();
+        let mut by_file: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
+        places.iter().for_each(|(file, line)| by_file.entry(file).or_default().push(*line));
+        for (file, lines) in by_file {
+            let symbols = member.reader.symbols_of_file(file)?;
+            for line in lines {
+                let around = changes::touched(&symbols, &[(line, line)]).into_iter();
+                let around = around.map(|symbol| self.number(position, symbol.node));
+                for node in around.filter(|node| !changed.contains(node)) {
+                    roots.by_name.entry(node).or_default().insert(line);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns a count of files with a noun.
+fn files(count: usize) -> String {
+    if count == 1 { "1 file".to_owned() } else { format!("{count} files") }
+}
+
+/// Returns the note on files that were deleted or renamed, with the first of them; `None` if there are none.
+fn listed(what: &str, names: &[String]) -> Option<String> {
+    let (named, more) = names.split_at(names.len().min(MAX_NAMED));
+    let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
+    (!names.is_empty()).then(|| format!("{} {what} ({}{more})", files(names.len()), named.join(", ")))
 }
 
 /// A symbol that was asked about.

@@ -28,7 +28,7 @@ impl Questions<'_> {
     /// better part of it, and a test ten uses away says nothing of a symbol.
     pub(super) fn tests_near(&self, question: &Question, symbol: &Symbol, limit: usize) -> Result<Answer, EngineError> {
         let nodes = self.with_members(self.overloads(symbol)?);
-        let roots = Roots { subjects: vec![symbol.clone()], nodes, notes: Vec::new() };
+        let roots = Roots { subjects: vec![symbol.clone()], nodes, ..Roots::default() };
         let [mut depth, far] = NEAR;
         let (mut answer, mut is_whole) = self.tests_within(question, roots.clone(), depth, limit)?;
         if answer.total == 0 && !is_whole {
@@ -68,12 +68,13 @@ impl Questions<'_> {
         let changed: Vec<&Reached> = reached.iter().filter(|root| root.parent.is_none()).collect();
         let changed =
             changed.iter().filter(|root| tests.get(&root.node) == Some(&true)).map(|root| root.node).collect();
-        let Roots { subjects, notes, .. } = roots;
+        let Roots { subjects, notes, by_name, .. } = roots;
         let others = self.other_test_files(&tests)?;
         let users: Vec<NodeId> =
             reached.iter().filter(|reached| reached.distance > 0).map(|reached| reached.node).collect();
         let search = Search { question, subjects, reached, reading: Reading::ToSubject, notes };
         let mut answer = self.answer(search, limit, changed, |reached| tests.get(&reached.node) == Some(&true))?;
+        self.add_lines_by_name(&mut answer, &by_name);
         answer.commands = self.commands(&answer)?;
         answer.notes.extend(others);
         if answer.total == 0 {
