@@ -173,7 +173,9 @@ fn write(
     let bold = |text: &str| styled(colored, BOLD, &safe(text));
     writeln!(out, "{}  {} {}:{}", bold(&why.symbol), why.kind, safe(file), why.line)?;
     writeln!(out, "{}", safe(&why.reason.sentence))?;
-    if let Some(commit) = commit {
+    if let Some(commit) = commit.filter(|commit| !commit.is_committed()) {
+        writeln!(out, "{}", commit.subject)?;
+    } else if let Some(commit) = commit {
         let LastCommit { subject, author, .. } = commit;
         let (day, id) = (commit.day(), commit.short_id());
         let request = commit.pull_request.map_or(String::new(), |number| format!(", pull request {number}"));

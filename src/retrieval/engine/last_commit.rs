@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{EngineError, Ranker, source};
 use crate::model::{CommitId, Request, Symbol, Task};
-use crate::scan::changes::{ChangesError, changes_of_commit};
+use crate::scan::changes::{ChangesError, changes_of_commit, is_uncommitted};
 use crate::scan::history::{MAX_FILE_SUBJECTS, TracedFile, day, last_commit};
 use crate::store::CommitRow;
 
@@ -12,6 +12,9 @@ use crate::store::CommitRow;
 const MAX_FOLLOWED: usize = MAX_FILE_SUBJECTS;
 /// Number of hexadecimal digits of a shown commit.
 const SHOWN_DIGITS: usize = 10;
+
+/// The subject of the commit that is to come.
+const UNCOMMITTED: &str = "not committed yet";
 
 /// The commit that last changed the lines of a symbol.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -33,6 +36,17 @@ impl LastCommit {
         LastCommit { id: hex::encode(hash), author, time, pull_request: pull_request(&subject), subject }
     }
 
+    /// Returns what stands for the commit of lines that no commit has yet.
+    fn to_come() -> LastCommit {
+        let (subject, time, pull_request) = (UNCOMMITTED.to_owned(), 0, None);
+        LastCommit { id: String::new(), subject, author: String::new(), time, pull_request }
+    }
+
+    /// Returns whether there is a commit: the lines may all be new. Then the subject says so.
+    pub fn is_committed(&self) -> bool {
+        !self.id.is_empty()
+    }
+
     /// Returns the beginning of the hash that people read.
     pub fn short_id(&self) -> &str {
         self.id.get(..SHOWN_DIGITS).unwrap_or(&self.id)
@@ -50,14 +64,19 @@ impl LastCommit {
 }
 
 impl Ranker {
-    /// Returns the commit that last changed the lines of a symbol; `None` without git, for lines that no commit has, and for
-    /// those that the last 200 commits of their file did not change. Reads git's objects where the index does not know it.
+    /// Returns the commit that last changed the lines of a symbol, or what stands for it where all of them are new; `None` without
+    /// git, and for lines that the last 200 commits of their file did not change. Reads git's objects where the index does not know it.
     ///
     /// # Errors
     /// When the store or the history can't be read.
     pub fn last_commit(&self, symbol: &Symbol) -> Result<Option<LastCommit>, EngineError> {
         if symbol.file.is_empty() {
             return Ok(None);
+        }
+        let lines = (symbol.span.start_line, symbol.span.end_line);
+        // Lines around them that were rewritten lead to commits which they are not of.
+        if is_uncommitted(&self.root, &symbol.file, lines).is_ok_and(|is_uncommitted| is_uncommitted) {
+            return Ok(Some(LastCommit::to_come()));
         }
         if let Some(row) = self.reader.last_commit(symbol.node, &symbol.file)? {
             return Ok(Some(LastCommit::new(row)));
@@ -72,8 +91,7 @@ impl Ranker {
             return Ok(None);
         }
         let commits: Vec<CommitId> = rows.iter().map(|row| row.hash).collect();
-        let lines = vec![(symbol.span.start_line, symbol.span.end_line)];
-        let file = TracedFile { path: &symbol.file, text: &content.text, lines, commits };
+        let file = TracedFile { path: &symbol.file, text: &content.text, lines: vec![lines], commits };
         let found = last_commit(&self.root, &file, MAX_FOLLOWED).map_err(ChangesError::from)?;
         Ok(found.and_then(|id| rows.into_iter().find(|row| row.hash == id)).map(LastCommit::new))
     }

@@ -184,6 +184,9 @@ pub fn last_commit(model: &Model) -> String {
         && is_explained
         && is_in_explained(model);
     let Some(commit) = why::last_commit(model).filter(|_| is_shown) else { return String::new() };
+    if !commit.is_committed() {
+        return commit.subject.clone();
+    }
     let request = commit.pull_request.map_or(String::new(), |number| format!(" #{number}"));
     format!("{} {}{request}", safe(&commit.author), commit.day())
 }

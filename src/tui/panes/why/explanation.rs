@@ -47,6 +47,9 @@ pub fn head(canvas: &Canvas<'_>, why: Option<&Why>, width: usize) -> Vec<Line<'s
 
 /// Returns when, by whom and why the symbol was last changed.
 fn changed(commit: &LastCommit) -> String {
+    if !commit.is_committed() {
+        return commit.subject.clone();
+    }
     format!("changed {} by {}: {}", commit.day(), safe(&commit.author), safe(&commit.subject))
 }
 

@@ -139,5 +139,6 @@ fn rank_commit(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
 }
 
 fn without_commit(model: &Model) -> Option<&'static str> {
-    view::last_commit(model).is_none().then_some("no commit of these lines is known")
+    let has_commit = view::last_commit(model).is_some_and(|commit| commit.is_committed());
+    (!has_commit).then_some("no commit of these lines is known")
 }
