@@ -126,7 +126,7 @@ impl Language {
             package_folders: PackageFolders::None,
             implicit_interfaces: None,
             exclusions: Exclusions::NONE,
-            test_runner: TestRunner { is_test: |_| false, commands: |_, _| Vec::new() },
+            test_runner: TestRunner { is_test: |_| false, commands: |_, _| Vec::new(), takes_files: false },
             test_support_files: &[],
             is_program: true,
         }

@@ -14,6 +14,8 @@ pub struct TestRunner {
     /// Returns commands, relative to the repository's root, that run these tests. `manifests` are those in the folders
     /// above them.
     pub commands: fn(tests: &[TestDefinition<'_>], manifests: &[Manifest]) -> Vec<String>,
+    /// Whether a command names a file instead of all tests in it.
+    pub takes_files: bool,
 }
 
 /// Limit of the tests that one command names: systems limit the length of an argument, often to 128 KiB.
@@ -31,6 +33,8 @@ pub struct TestDefinition<'a> {
     pub is_nested: bool,
     /// Whether other code uses it, as it uses a helper.
     pub is_used: bool,
+    /// Whether it stands for all tests of its file.
+    pub is_whole_file: bool,
 }
 
 /// Returns the commands that run these tests, by language.
@@ -42,7 +46,9 @@ pub fn commands(tests: &[TestDefinition<'_>], manifests: &[Manifest]) -> Vec<Str
     };
     let mut commands = Vec::new();
     for language in LANGUAGES {
-        let tests = of_language(language);
+        let mut tests = of_language(language);
+        let mut files = BTreeSet::new();
+        tests.retain(|test| !test.is_whole_file || !language.test_runner.takes_files || files.insert(test.file));
         for tests in tests.chunks(MAX_TESTS) {
             commands.extend((language.test_runner.commands)(tests, manifests));
         }
@@ -102,7 +108,7 @@ mod tests {
     use super::*;
 
     fn test<'a>(file: &'a str, scope: &'a str, name: &'a str, kind: SymbolKind) -> TestDefinition<'a> {
-        TestDefinition { file, scope, name, kind, is_nested: false, is_used: false }
+        TestDefinition { file, scope, name, kind, is_nested: false, is_used: false, is_whole_file: false }
     }
 
     fn manifest(path: &str, text: &str) -> Manifest {
@@ -142,6 +148,10 @@ mod tests {
             [test("tests/test_a.py", "TestA.Inner", "test_x", Method), test("test_b.py", "", "test_y", Function)];
         assert_eq!(commands(&tests, &[]), ["pytest test_b.py::test_y tests/test_a.py::TestA::Inner::test_x"]);
         assert_eq!(commands(&tests[..1], &[]), ["python -m unittest tests.test_a.TestA.Inner.test_x"]);
+        let whole = [tests[0], tests[1]].map(|test| TestDefinition { is_whole_file: true, ..test });
+        let twice = [whole[0], whole[1], whole[1]];
+        assert_eq!(commands(&twice, &[]), ["pytest test_b.py tests/test_a.py"]);
+        assert_eq!(commands(&whole[..1], &[]), ["python -m unittest tests.test_a"]);
         let requires = [manifest("pyproject.toml", "[dependency-groups]\ndev = [\"pytest\"]\n")];
         assert_eq!(commands(&tests[..1], &requires), ["pytest tests/test_a.py::TestA::Inner::test_x"]);
     }

@@ -151,15 +151,20 @@ fn commands_and_places_are_those_of_the_current_folder() {
 #[test]
 fn every_test_has_its_command() {
     let tests: String = (0..130).map(|number| format!("def test_{number}():\n    assert one()\n\n\n")).collect();
+    let other = "def test_other():\n    assert True\n";
     let folder = repository(&[
         ("m.py", "def one():\n    return 1\n"),
-        ("test_m.py", &format!("from m import one\n\n\n{tests}")),
+        ("test_m.py", &format!("from m import one\n\n\n{tests}{other}")),
     ]);
     let output = run_in(folder.path(), &["tests", "one", "--format", "commands"]);
     assert_eq!(stdout(&output).matches("::test_").count(), 130);
     assert!(!stderr(&output).contains("--limit"), "{}", stderr(&output));
     let text = stdout(&run_in(folder.path(), &["tests", "one"]));
     assert!(text.contains("… 30 more"), "{text}");
+    // Where all tests of a file are meant, its name is enough.
+    write(folder.path(), &[("test_m.py", &format!("from m import one\n\n\n{tests}"))]);
+    let output = run_in(folder.path(), &["tests", "one", "--format", "commands"]);
+    assert_eq!(stdout(&output), "pytest test_m.py\n");
 }
 
 #[test]

@@ -22,6 +22,7 @@ pub const LANGUAGE: Language = Language {
     test_runner: TestRunner {
         is_test: |test| test.file.ends_with(".bats") && !test.is_used,
         commands: |tests, _| light::command_with_files("bats", tests),
+        takes_files: false,
     },
     ..Language::new("bash", |_| tree_sitter_bash::LANGUAGE.into(), |file| extract(file, &DIALECT), &RULES)
 };

@@ -6,7 +6,7 @@ use crate::resolve::input::Manifest;
 use crate::text::{file_name, parent_dir};
 
 /// The runner of tests.
-pub const RUNNER: TestRunner = TestRunner { is_test, commands };
+pub const RUNNER: TestRunner = TestRunner { is_test, commands, takes_files: false };
 
 /// Returns whether a function of test code is a test: a program, a function that is called by its name's custom, or one
 /// that only a framework calls, such as those that GoogleTest's macros define.

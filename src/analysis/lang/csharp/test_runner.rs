@@ -6,7 +6,7 @@ use crate::resolve::input::Manifest;
 use crate::text::{file_name, parent_dir};
 
 /// The runner of tests.
-pub const RUNNER: TestRunner = TestRunner { is_test, commands };
+pub const RUNNER: TestRunner = TestRunner { is_test, commands, takes_files: false };
 
 /// Returns whether a method of test code is a test: nothing calls a test, and by custom its class is named for it.
 fn is_test(test: &TestDefinition<'_>) -> bool {

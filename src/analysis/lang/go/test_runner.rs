@@ -6,7 +6,7 @@ use crate::resolve::input::Manifest;
 use crate::text::parent_dir;
 
 /// The runner of tests.
-pub const RUNNER: TestRunner = TestRunner { is_test, commands };
+pub const RUNNER: TestRunner = TestRunner { is_test, commands, takes_files: false };
 
 /// Prefixes of the functions that `go test` runs. Another lower-case letter after one belongs to a longer word.
 const PREFIXES: [&str; 4] = ["Test", "Benchmark", "Fuzz", "Example"];

@@ -28,6 +28,7 @@ pub const LANGUAGE: Language = Language {
     test_runner: TestRunner {
         is_test: |test| !test.is_used && !test.is_nested && test.file.contains("est"),
         commands: |tests, _| light::commands_of_scopes("./gradlew test --tests ", tests),
+        takes_files: false,
     },
     ..Language::new("kotlin", |_| tree_sitter_kotlin_sg::LANGUAGE.into(), |file| extract(file, &DIALECT), &RULES)
 };

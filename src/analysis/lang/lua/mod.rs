@@ -26,6 +26,7 @@ pub const LANGUAGE: Language = Language {
     test_runner: TestRunner {
         is_test: |test| test.file.ends_with("_spec.lua") && !test.is_used,
         commands: |tests, _| light::command_with_files("busted", tests),
+        takes_files: false,
     },
     ..Language::new(
         "lua",

@@ -5,7 +5,7 @@ use crate::model::SymbolKind;
 use crate::resolve::input::Manifest;
 
 /// The runner of tests.
-pub const RUNNER: TestRunner = TestRunner { is_test, commands };
+pub const RUNNER: TestRunner = TestRunner { is_test, commands, takes_files: false };
 
 /// Returns whether a method of test code is a test: PHPUnit finds tests by the names of classes and methods.
 fn is_test(test: &TestDefinition<'_>) -> bool {

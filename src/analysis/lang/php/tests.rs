@@ -197,6 +197,7 @@ fn tests_run_by_phpunit() {
         kind: crate::model::SymbolKind::Method,
         is_nested: false,
         is_used: false,
+        is_whole_file: false,
     };
     assert!((super::test_runner::RUNNER.is_test)(&test("testAdd")));
     assert!(!(super::test_runner::RUNNER.is_test)(&test("setUp")));

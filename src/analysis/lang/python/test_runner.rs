@@ -5,7 +5,7 @@ use crate::model::SymbolKind;
 use crate::resolve::input::Manifest;
 
 /// The runner of tests.
-pub const RUNNER: TestRunner = TestRunner { is_test, commands };
+pub const RUNNER: TestRunner = TestRunner { is_test, commands, takes_files: true };
 
 fn is_test(test: &TestDefinition<'_>) -> bool {
     let is_function = matches!(test.kind, SymbolKind::Function | SymbolKind::Method);
@@ -19,12 +19,13 @@ fn commands(tests: &[TestDefinition<'_>], manifests: &[Manifest]) -> Vec<String>
     let has_pytest = manifests.iter().any(|manifest| manifest.text.contains("pytest"));
     let is_pytest = has_pytest || tests.iter().any(|test| test.scope.is_empty());
     let names = grouped(tests, |test| {
-        let scope: Vec<&str> = test.scope.split('.').filter(|part| !part.is_empty()).chain([test.name]).collect();
-        let name = match is_pytest {
-            true => format!("{}::{}", test.file, scope.join("::")),
-            false => format!("{}.{}", test.file.trim_end_matches(".py").replace('/', "."), scope.join(".")),
+        let (sign, file) = match is_pytest {
+            true => ("::", test.file.to_owned()),
+            false => (".", test.file.trim_end_matches(".py").replace('/', ".")),
         };
-        ((), name)
+        let scope = test.scope.split('.').filter(|part| !part.is_empty()).chain([test.name]);
+        let names = scope.filter(|_| !test.is_whole_file).map(str::to_owned);
+        ((), [file].into_iter().chain(names).collect::<Vec<_>>().join(sign))
     });
     let program = if is_pytest { "pytest" } else { "python -m unittest" };
     names.values().map(|names| format!("{program} {}", joined(names))).collect()

@@ -6,7 +6,7 @@ use crate::resolve::input::Manifest;
 use crate::text::parent_dir;
 
 /// The runner of tests.
-pub const RUNNER: TestRunner = TestRunner { is_test, commands };
+pub const RUNNER: TestRunner = TestRunner { is_test, commands, takes_files: false };
 
 /// Returns whether a definition of test code is a test: `test_x` of minitest, or a description of `it` and `test`.
 fn is_test(test: &TestDefinition<'_>) -> bool {

@@ -6,7 +6,7 @@ use crate::model::SymbolKind;
 use crate::resolve::input::Manifest;
 
 /// The runner of tests.
-pub const RUNNER: TestRunner = TestRunner { is_test, commands };
+pub const RUNNER: TestRunner = TestRunner { is_test, commands, takes_files: false };
 
 /// Returns whether a function of test code is a test: nothing calls a test.
 fn is_test(test: &TestDefinition<'_>) -> bool {

@@ -27,6 +27,7 @@ pub const LANGUAGE: Language = Language {
     test_runner: TestRunner {
         is_test: |test| !test.is_used && !test.is_nested && !test.scope.is_empty(),
         commands: |tests, _| light::commands_of_scopes("sbt testOnly ", tests),
+        takes_files: false,
     },
     ..Language::new("scala", |_| tree_sitter_scala::LANGUAGE.into(), |file| extract(file, &DIALECT), &RULES)
 };

@@ -31,6 +31,7 @@ pub const LANGUAGE: Language = Language {
     test_runner: TestRunner {
         is_test: |test| !test.is_used && test.name.starts_with("test"),
         commands: |tests, _| light::commands_of_scopes("swift test --filter ", tests),
+        takes_files: false,
     },
     ..Language::new("swift", |_| tree_sitter_swift::LANGUAGE.into(), |file| extract(file, &DIALECT), &RULES)
 };

@@ -6,7 +6,7 @@ use crate::resolve::input::Manifest;
 use crate::text::{file_name, parent_dir};
 
 /// The runner of tests. Tests are callbacks without names, so the unit is the file.
-pub const RUNNER: TestRunner = TestRunner { is_test, commands };
+pub const RUNNER: TestRunner = TestRunner { is_test, commands, takes_files: false };
 
 /// Runners by the package that has them, the most specific first.
 const RUNNERS: [(&str, &str); 7] = [

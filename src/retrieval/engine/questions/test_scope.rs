@@ -23,6 +23,9 @@ const NEAR: [u32; 2] = [3, 6];
 /// Limit of the files that a note names.
 const MAX_NAMED: usize = 5;
 
+/// Number of the tests from which on a command names their file, if it has no others.
+const MIN_TESTS: usize = 4;
+
 impl Questions<'_> {
     /// Returns the tests that reach a symbol by a few uses, nearest first. Behind most symbols of a large repository is the
     /// better part of it, and a test ten uses away says nothing of a symbol.
@@ -213,8 +216,26 @@ impl Questions<'_> {
         let is_used = users.any(|edge| meta.kind != SymbolKind::File || is_in_other_file(edge.node));
         let is_nested = self.enclosing_function(node).is_some();
         let (scope, name, kind) = (named.scope.as_str(), named.name.as_str(), meta.kind);
-        let test = TestDefinition { file: path, scope, name, kind, is_nested, is_used };
+        let test = TestDefinition { file: path, scope, name, kind, is_nested, is_used, is_whole_file: false };
         Ok((language.test_runner.is_test)(&test))
+    }
+
+    /// Returns the files of which these are all tests.
+    fn whole_files<'t>(&self, position: usize, tests: &[&'t Symbol]) -> Result<HashSet<&'t str>, EngineError> {
+        let Some(Some(member)) = self.members.get(position) else { return Ok(HashSet::new()) };
+        let mut by_file: HashMap<&str, HashSet<NodeId>> = HashMap::new();
+        tests.iter().for_each(|test| _ = by_file.entry(test.file.as_str()).or_default().insert(test.node));
+        by_file.retain(|_, listed| listed.len() >= MIN_TESTS);
+        let mut whole = HashSet::new();
+        for (file, listed) in by_file {
+            let mut is_whole = true;
+            for symbol in member.reader.symbols_of_file(file)?.iter().filter(|symbol| !listed.contains(&symbol.node)) {
+                is_whole &= !self.is_test(self.number(position, symbol.node))
+                    || !self.is_runnable(self.number(position, symbol.node))?;
+            }
+            whole.extend(is_whole.then_some(file));
+        }
+        Ok(whole)
     }
 
     /// Returns the commands that run the tests of an answer. Each goes to the root of its repository first, unless that is the
@@ -224,7 +245,7 @@ impl Questions<'_> {
         for (position, member) in self.loaded() {
             let is_own = |symbol: &&Symbol| self.member_of(symbol).is_some_and(|(other, _)| other == position);
             let tests: Vec<&Symbol> = answer.rows.iter().map(|row| &row.symbol).filter(is_own).collect();
-            let commands = commands_in(member, &tests)?;
+            let commands = commands_in(member, &tests, &self.whole_files(position, &tests)?)?;
             let folder = match self.repositories.is_empty() {
                 true => self.repositories.way_to_root(),
                 false => Some(member.root.to_string_lossy().into_owned()),
@@ -241,7 +262,7 @@ impl Questions<'_> {
 }
 
 /// Returns the commands that run tests of one repository.
-fn commands_in(member: Member<'_>, tests: &[&Symbol]) -> Result<Vec<String>, EngineError> {
+fn commands_in(member: Member<'_>, tests: &[&Symbol], whole: &HashSet<&str>) -> Result<Vec<String>, EngineError> {
     let tests: Vec<TestDefinition<'_>> = (tests.iter())
         .map(|Symbol { file, scope, name, kind, .. }| TestDefinition {
             file,
@@ -250,6 +271,7 @@ fn commands_in(member: Member<'_>, tests: &[&Symbol]) -> Result<Vec<String>, Eng
             kind: *kind,
             is_nested: false,
             is_used: false,
+            is_whole_file: whole.contains(file.as_str()),
         })
         .collect();
     let mut folders: BTreeSet<&str> = BTreeSet::from([""]);
