@@ -66,6 +66,21 @@ impl<'a> SourceFiles<'a> {
         SourceFiles { by_name, packages, repository, root }
     }
 
+    /// Collects the files of a list that have the name of a path.
+    pub fn among(
+        files: &'a [(FileId, String)],
+        path: &str,
+        packages: &'a BTreeSet<String>,
+        repository: &'a str,
+        root: &'a Path,
+    ) -> SourceFiles<'a> {
+        let key_of_path = key(path);
+        let named = files.iter().filter(|(_, file)| key(file) == key_of_path);
+        let named = named.map(|(file, path)| (*file, path.as_str())).collect();
+        let by_name = HashMap::from([(key_of_path.into_owned(), named)]);
+        SourceFiles { by_name, packages, repository, root }
+    }
+
     /// Returns the files with the name of a path. Those that it may have been compiled from follow only `or_compiled`, if
     /// there are no others.
     fn namesakes(&self, path: &str, or_compiled: bool) -> Vec<(FileId, &'a str)> {

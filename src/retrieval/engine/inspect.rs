@@ -6,12 +6,16 @@ use std::path::Path;
 
 use super::names::MAX_SUGGESTIONS;
 use super::notation::{indexed_path, path_below, written};
+use super::questions::METHODS;
 use super::unread::skipped_with;
 use super::uses::unresolved_lines;
 use super::{EngineError, names, source, unread_code};
+use crate::candidates::files::SourceFiles;
+use crate::features::shape::is_example;
 use crate::graph::derive::typings::is_declaration_file;
 use crate::lang::language_of;
 use crate::model::{Edge, EdgeType, NodeId, Symbol, SymbolKind};
+use crate::query::is_source_path;
 use crate::store::{Degree, Reader, StoreError};
 use crate::text::display::{excerpt, thousands};
 use crate::text::{composed, route_form};
@@ -152,7 +156,13 @@ impl std::error::Error for NameError {}
 pub fn named(reader: &Reader, root: &Path, name: &str) -> Result<Symbol, EngineError> {
     let unknown = || NameError { name: name.trim().to_owned(), ..NameError::default() };
     let place = place_below(root, name.trim());
-    match lookup_name(reader, place.as_deref().unwrap_or(name))? {
+    let mut found = lookup_name(reader, place.as_deref().unwrap_or(name))?;
+    if matches!(found, NameLookup::Unknown { .. })
+        && let Some(place) = written_place(reader, root, name.trim())?
+    {
+        found = lookup_name(reader, &place)?;
+    }
+    match found {
         NameLookup::One(symbol) => match missing_line(root, &symbol, name.trim()) {
             Some(lines) => Err(NameError { file_lines: Some(lines), ..unknown() }.into()),
             None => Ok(*symbol),
@@ -231,6 +241,28 @@ fn at_lines(path: String, lines: Option<(u32, u32)>) -> String {
     }
 }
 
+/// Returns a place as this index names it, of one that was written elsewhere: in a container, on another machine or a forge,
+/// with a part of its path only, or with a name after the path instead of a line.
+fn written_place(reader: &Reader, root: &Path, name: &str) -> Result<Option<String>, StoreError> {
+    let (path, lines) = path_and_lines(name);
+    let path = path.rsplit_once("://").map_or(path, |(_, path)| path);
+    let mut ends = path.match_indices(':').map(|(at, _)| at).filter(|at| is_source_path(&path[..*at]));
+    let (path, symbol) = match ends.next().filter(|_| lines.is_none()) {
+        Some(end) => (&path[..end], path[end..].trim_start_matches(':')),
+        None => (path, ""),
+    };
+    if !is_source_path(path) {
+        return Ok(None);
+    }
+    let (path, files, packages) = (path_below(root, path), reader.file_paths()?, BTreeSet::new());
+    let files = SourceFiles::among(&files, &path, &packages, reader.repository(), root);
+    let Some((_, file)) = files.only(&path, false) else { return Ok(None) };
+    Ok(Some(match lines {
+        None if !symbol.is_empty() => format!("{file}.{symbol}"),
+        lines => at_lines(file.to_owned(), lines),
+    }))
+}
+
 /// Splits a location into path, first and last line; anything else is a path. The forms are those that this program, compilers
 /// and forges print: `src/app.py:12`, `src/app.py:12:5`, `src/app.py:12-40`, `src/app.py#L12`, `src/app.py#L12-L40`.
 fn path_and_lines(query: &str) -> (&str, Option<(u32, u32)>) {
@@ -306,7 +338,8 @@ pub fn lookup_name(reader: &Reader, query: &str) -> Result<NameLookup, StoreErro
             if let Some(found) = without_file(reader, name)? {
                 return Ok(NameLookup::One(Box::new(found)));
             }
-            if let Some(found) = route_like(reader, name)? {
+            let mut routes = routes_like(reader, name)?;
+            if let (1, Some(found)) = (routes.len(), routes.pop()) {
                 return Ok(NameLookup::One(Box::new(found)));
             }
             // Names that only have the letters in this order, as a search finds them, are not meant.
@@ -345,14 +378,22 @@ fn outside(reader: &Reader, query: &str) -> Result<Option<Symbol>, StoreError> {
     Ok(reader.symbols_outside(kind, name)?.into_iter().next())
 }
 
-/// Returns the only route that differs from a name by how its parameters are written.
-fn route_like(reader: &Reader, name: &str) -> Result<Option<Symbol>, StoreError> {
-    let Some((method, _)) = name.split_once(" /") else { return Ok(None) };
-    let nodes = reader.nodes_with_prefix(&format!("{method} /"), MAX_NAMESAKES)?;
-    let form = route_form(name);
-    let mut alike = reader.symbols(&nodes)?;
-    alike.retain(|symbol| route_form(&symbol.name) == form);
-    Ok(if alike.len() == 1 { alike.pop() } else { None })
+/// Returns the routes that differ from a name at most by how their parameters are written; of a path alone, such as `/users`,
+/// those of every method.
+fn routes_like(reader: &Reader, name: &str) -> Result<Vec<Symbol>, StoreError> {
+    let (methods, path) = match name.find(" /") {
+        Some(at) => (vec![&name[..at]], &name[at + 1..]),
+        None if name.starts_with('/') => (METHODS.to_vec(), name),
+        None => return Ok(Vec::new()),
+    };
+    let form = route_form(path);
+    let mut alike = Vec::new();
+    for method in methods {
+        let nodes = reader.nodes_with_prefix(&format!("{method} /"), MAX_NAMESAKES)?;
+        let is_alike = |symbol: &Symbol| symbol.name.split_once(' ').is_some_and(|(_, own)| route_form(own) == form);
+        alike.extend(reader.symbols(&nodes)?.into_iter().filter(is_alike));
+    }
+    Ok(alike)
 }
 
 /// Returns the flag, the variable of the environment or the style of a name.
@@ -455,8 +496,11 @@ pub fn whole_graph(reader: &Reader) -> Result<WholeGraph, StoreError> {
 fn exact(reader: &Reader, query: &str) -> Result<Vec<Symbol>, StoreError> {
     let dotted = dotted(query);
     let last = last_part(&dotted);
-    let mut exact = reader.symbols_named(last, MAX_NAMESAKES)?;
-    exact.retain(|symbol| ends_with_name(symbol.short_name(), &dotted));
+    let mut exact = if query.starts_with('/') { routes_like(reader, query)? } else { Vec::new() };
+    if exact.is_empty() {
+        exact = reader.symbols_named(last, MAX_NAMESAKES)?;
+        exact.retain(|symbol| ends_with_name(symbol.short_name(), &dotted));
+    }
     if exact.is_empty() {
         exact = files_at(reader, query)?;
     }
@@ -466,7 +510,10 @@ fn exact(reader: &Reader, query: &str) -> Result<Vec<Symbol>, StoreError> {
     if exact.is_empty() {
         exact = inherited(reader, &dotted)?;
     }
-    exact.sort_by_cached_key(|symbol| (symbol.name != last, symbol.is_test, symbol.qualified_name.clone(), symbol.id));
+    exact.sort_by_cached_key(|symbol| {
+        let is_other = (symbol.name != last, symbol.is_test, is_example(&symbol.file));
+        (is_other, symbol.qualified_name.clone(), symbol.span.start_byte, symbol.id)
+    });
     Ok(exact)
 }
 

@@ -212,7 +212,7 @@ pub(super) fn location(path: &str, line: &str) -> Option<Location> {
 }
 
 /// Returns whether a text looks like the path of a file, with an extension.
-pub(super) fn is_source_path(path: &str) -> bool {
+pub fn is_source_path(path: &str) -> bool {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let Some((stem, extension)) = name.rsplit_once('.') else { return false };
     let is_extension = (1..=MAX_EXTENSION_CHARS).contains(&extension.len())

@@ -15,7 +15,7 @@ mod question;
 pub use frames::Frame;
 pub use intent::classify_intent;
 pub use keywords::{Form, Keyword, Keywords, extract_with_verbs as keywords_with_verbs};
-pub use locations::{Location, locations};
+pub use locations::{Location, is_source_path, locations};
 pub use mentions::{Mentions, mentions};
 pub use own_name::without_own_name;
 pub use parts::Part;

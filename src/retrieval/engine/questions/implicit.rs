@@ -48,6 +48,9 @@ impl Questions<'_> {
         if ENTRY_POINTS.contains(&name) && symbol.kind.is_callable() {
             return Some("an entry point, which the runtime calls");
         }
+        if self.joined.incoming(node).iter().any(|edge| edge.edge_type == EdgeType::HandlesRoute) {
+            return Some("it handles a route, which clients call");
+        }
         let hook = places::user_of_hook(name).filter(|_| symbol.kind.is_callable());
         if let Some(user) = hook {
             return Some(user);

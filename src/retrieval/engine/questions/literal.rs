@@ -19,7 +19,7 @@ const MIN_CHARS: usize = 3;
 const MAX_PARAMETER_BYTES: usize = 80;
 const MAX_SHOWN_CHARS: usize = 160;
 /// The methods that can be before a route.
-const METHODS: [&str; 7] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
+pub(in crate::engine) const METHODS: [&str; 7] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 
 /// A line that has a text.
 #[derive(Debug, Clone, PartialEq)]

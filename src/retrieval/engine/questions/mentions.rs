@@ -97,6 +97,10 @@ impl Questions<'_> {
                 answer.notes.push("no definition was read at this line: the answer is about the file".to_owned());
                 answer.may_have_users = true;
             }
+            if is_empty && subject.kind == SymbolKind::RouteHandler {
+                answer.notes.push(ROUTED.to_owned());
+                answer.may_have_users = true;
+            }
             // A constructor is used by the name of its type.
             let class = subject.scope.rsplit('.').next().unwrap_or_default();
             let name = if self.constructors.contains(&node) { class } else { &subject.name };

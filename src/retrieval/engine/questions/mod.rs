@@ -16,6 +16,7 @@ mod unused;
 
 pub use details::why_lines;
 pub(super) use details::{choices, part, relations};
+pub(super) use literal::METHODS;
 pub use literal::Occurrence;
 pub use unused::{Sureness, Unused, unused_counts};
 
