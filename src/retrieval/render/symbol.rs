@@ -1,11 +1,13 @@
 //! The facts about one symbol: text and JSON within a token budget.
 
+use std::collections::HashSet;
+
 use serde::Serialize;
 
 use super::question::{self, SymbolRecord, relation, symbol_record};
 use super::text::push_numbered;
 use super::{escape, json, location, scoped_name};
-use crate::model::{Answer, Repositories, Symbol, SymbolDetails, SymbolKind};
+use crate::model::{Answer, AnswerRow, Repositories, Symbol, SymbolDetails, SymbolId, SymbolKind};
 use crate::text::tokens;
 
 /// Sizes of the lists that are tried, largest first.
@@ -173,9 +175,10 @@ fn compose(details: &SymbolDetails, extent: Extent) -> String {
     }
     push_source(&mut text, details, extent.source_lines);
     push_members(&mut text, details, extent.list);
-    for (title, answer) in [("uses", &details.uses), ("used by", &details.users), ("tests", &details.tests)] {
-        push_list(&mut text, title, answer, extent.list);
-    }
+    let tests: HashSet<SymbolId> = details.tests.rows.iter().map(|row| row.symbol.id).collect();
+    push_list(&mut text, "uses", &details.uses, extent.list, &HashSet::new());
+    push_list(&mut text, "used by", &details.users, extent.list, &tests);
+    push_list(&mut text, "tests", &details.tests, extent.list, &HashSet::new());
     text
 }
 
@@ -201,7 +204,8 @@ fn push_source(text: &mut String, details: &SymbolDetails, limit: usize) {
     }
     text.push_str("source\n");
     for (number, line) in lines.iter().take(limit) {
-        push_numbered(text, line, *number);
+        // An empty text has no lines, an empty line is one.
+        push_numbered(text, if line.is_empty() { "\n" } else { line }, *number);
     }
     if let [(first, _), .., (last, _)] | [(first @ last, _)] = lines.get(limit..).unwrap_or_default() {
         let file = one(&details.uses.repositories.shown(&details.symbol));
@@ -223,12 +227,15 @@ fn push_members(text: &mut String, details: &SymbolDetails, limit: usize) {
     push_more(text, members.len(), limit);
 }
 
-fn push_list(text: &mut String, title: &str, answer: &Answer, limit: usize) {
+/// Adds a list without the symbols that another list has.
+fn push_list(text: &mut String, title: &str, answer: &Answer, limit: usize, elsewhere: &HashSet<SymbolId>) {
     match answer.total {
         0 => text.push_str(&format!("{title}: {}\n", question::counts(answer))),
         _ => text.push_str(&format!("{title} ({})\n", question::counts(answer))),
     }
-    for row in answer.rows.iter().take(limit) {
+    let (below, rows): (Vec<&AnswerRow>, Vec<&AnswerRow>) =
+        answer.rows.iter().partition(|row| elsewhere.contains(&row.symbol.id));
+    for row in rows.iter().take(limit) {
         let at = match row.symbol.file.as_str() {
             "" => "external".to_owned(),
             _ => location(&one(&answer.repositories.shown(&row.symbol)), row.symbol.span.name_line),
@@ -236,7 +243,12 @@ fn push_list(text: &mut String, title: &str, answer: &Answer, limit: usize) {
         let line = row.text.as_ref().map_or_else(String::new, |text| format!(": {}", one(text)));
         text.push_str(&format!("  {}  {at}  {}{line}\n", one(&scoped_name(&row.symbol)), relation(answer, row)));
     }
-    push_more(text, answer.total, limit.min(answer.rows.len()));
+    push_more(text, answer.total - below.len(), limit.min(rows.len()));
+    match below.len() {
+        0 => {}
+        1 => text.push_str("  and 1 of the tests below\n"),
+        count => text.push_str(&format!("  and {count} of the tests below\n")),
+    }
     text.push_str(&question::commands(answer, "  "));
     for note in &answer.notes {
         text.push_str(&format!("  note: {}\n", one(note)));

@@ -207,6 +207,66 @@ fn documentation_in_the_source_is_printed_once() {
 }
 
 #[test]
+fn the_getter_of_a_property_is_shown_with_its_blank_lines_and_tests_once() {
+    let session = "class Session:\n    def __init__(self):\n        self._c = 1\n\n    @property\n    def cookies(self):\n        \
+                   x = 1\n\n        return self._c + x\n\n    @cookies.setter\n    def cookies(self, value):\n        self._c = value\n";
+    let folder = repository(&[
+        ("s.py", session),
+        ("test_s.py", "from s import Session\n\n\ndef test_a():\n    assert Session().cookies\n"),
+    ]);
+    let text = stdout(&run_in(folder.path(), &["symbol", "Session.cookies"]));
+    assert!(text.starts_with("Session.cookies  method s.py:5-9\n"), "{text}");
+    assert!(text.contains("\n7\t        x = 1\n8\t\n9\t        return self._c + x\n"), "{text}");
+    assert!(text.contains("used by (1 symbol, 1 test among them)\n  and 1 of the tests below\n"), "{text}");
+    assert_eq!(text.matches("test_a  test_s.py:4").count(), 1, "{text}");
+}
+
+#[test]
+fn places_as_programs_and_forges_write_them_are_names() {
+    let folder =
+        repository(&[("src/shop/cart.py", "import os\n\n\ndef add():\n    return os\n"), ("top.py", "x = 1\n")]);
+    let title = |name: &str| {
+        let text = stdout(&run_in(folder.path(), &["symbol", name]));
+        text.lines().next().unwrap_or_default().to_owned()
+    };
+    for place in [
+        "src/shop/cart.py:4",
+        "shop/cart.py:5",
+        "cart.py:4",
+        "src//shop/cart.py:4",
+        "/workspaces/shop/src/shop/cart.py:4",
+        r"C:\work\shop\src\shop\cart.py:4",
+        "file:///home/me/shop/src/shop/cart.py:4",
+        "https://github.com/a/shop/blob/0123abc/src/shop/cart.py#L4-L5",
+        "src/shop/cart.py:add",
+        "shop/cart.py::add",
+    ] {
+        assert_eq!(title(place), "add  function src/shop/cart.py:4-5", "{place}");
+    }
+    let missing = stderr(&run_in(folder.path(), &["symbol", "shop/basket.py:1"]));
+    assert!(missing.contains("there is no file shop/basket.py"), "{missing}");
+    let after = stderr(&run_in(folder.path(), &["symbol", "shop/cart.py:99"]));
+    assert!(after.contains("the file has 5 lines"), "{after}");
+}
+
+#[test]
+fn a_route_is_asked_about_by_its_path_and_has_users_outside() {
+    let web = "from flask import Flask\n\napp = Flask(__name__)\n\n\nclass Client:\n    pass\n\n\n@app.post(\"/client\")\ndef view():\n    return 1\n";
+    let folder = repository(&[("web.py", web)]);
+    let run = |arguments: &[&str]| run_in(folder.path(), arguments);
+    for name in ["POST /client", "/client"] {
+        let text = stdout(&run(&["callers", name]));
+        assert!(text.starts_with(&format!("callers of {name} ")), "{text}");
+        assert!(text.contains("route_handler web.py:10): none known\nnote: routes are called by clients"), "{text}");
+    }
+    assert!(stdout(&run(&["query", "/client"])).lines().nth(1).unwrap().starts_with("POST /client "));
+    let asked = stderr(&run(&["context", "who calls POST /client"]));
+    assert!(asked.contains("note: callers of POST /client (route_handler web.py:10): none known"), "{asked}");
+    let handler = stdout(&run(&["callers", "view"]));
+    assert!(handler.contains("it handles a route, which clients call"), "{handler}");
+}
+
+#[test]
 fn files_that_are_not_indexed_are_notes() {
     let folder = repository(&[("lib/m.py", "def one():\n    return 1\n"), ("notes.bin", "x")]);
     let run = |arguments: &[&str]| run_in(folder.path(), arguments);
