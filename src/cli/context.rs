@@ -129,6 +129,9 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
         store_manifest: !arguments.no_learn,
     };
     let reply = workspace.reply(&request, &ranking)?;
+    if let Some(answer) = &reply.pack.answer {
+        session.note(answer);
+    }
     match is_list(arguments) {
         true => {
             let files = reply.pack.symbols.iter().map(|packed| packed.symbol.file.as_str());
@@ -140,9 +143,6 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
     }
     if let (Some(error), true) = (&reply.storing_error, arguments.pack_root.is_some()) {
         session.note(&format!("this pack was not stored, so --pack-root can't compute a delta to it: {error}"));
-    }
-    if let Some(answer) = &reply.pack.answer {
-        session.note(&format!("answered: {answer}"));
     }
     if !(reply.pack.symbols.is_empty() && session.note_empty(&workspace)?) {
         let pack = &reply.pack;

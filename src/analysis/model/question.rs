@@ -90,6 +90,7 @@ impl Question {
         match self {
             Question::Callers { of, .. } => format!("callers of {of}"),
             Question::Callees { of, .. } => format!("callees of {of}"),
+            Question::Impact { of: subject @ Subject::Symbol(_), depth: 1 } => format!("uses {}", of(subject)),
             Question::Impact { of: subject, .. } => format!("impact {}", of(subject)),
             Question::Tests { of: subject } => format!("tests {}", of(subject)),
             Question::Path { from, to } => format!("path from {from} to {to}"),

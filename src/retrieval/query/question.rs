@@ -19,6 +19,14 @@ const PATTERNS: &[Pattern] = &[
     ("which|what functions|methods|symbols|code|tests|places call|calls {}", callers),
     ("where is|are {} called", callers),
     ("where is|are {} used|referenced", uses),
+    ("is {} called", callers),
+    ("is {} called anywhere|somewhere", callers),
+    ("is {} used|referenced|needed|unused|dead", uses),
+    ("is {} used|referenced anywhere|somewhere", uses),
+    ("is {} still used|referenced|needed", uses),
+    ("can|may i|we delete|remove|drop {}", uses),
+    ("can|may i|we safely delete|remove|drop {}", uses),
+    ("is it safe to delete|remove|drop {}", uses),
     ("where do|does we|i use|call {}", uses),
     ("who|what uses|references|needs {}", uses),
     ("uses|usages|references of|to {}", uses),
@@ -30,16 +38,26 @@ const PATTERNS: &[Pattern] = &[
     ("implementations|implementers|implementors|subclasses|subtypes|overrides of {}", implementations),
     ("what does {} call", callees),
     ("callees of {}", callees),
-    ("what breaks when|if {} changes|breaks", impact),
-    ("what breaks when|if i|we change|touch {}", impact),
+    ("what breaks|happens when|if {} changes|breaks", impact),
+    ("what breaks|happens when|if i|we change|touch|edit|delete|remove|rename {}", impact),
+    ("what will|would|could break|happen when|if i|we change|touch|edit|delete|remove|rename {}", impact),
     ("what|who is affected by {}", impact),
     ("what depends on {}", impact),
     ("impact of {}", impact),
     ("impact of changing {}", impact),
     ("blast radius of {}", impact),
     ("tests for|of {}", test_scope),
-    ("which|what tests cover|test|reach|exercise {}", test_scope),
+    ("which|what tests cover|test|reach|exercise|use {}", test_scope),
+    ("which|what tests do|should|must|can i|we run for {}", test_scope),
+    ("which|what tests do|should|must|can i|we run if|when|after i|we change|touch|edit|changed {}", test_scope),
+    ("which|what tests do|should|must|can i|we run after changing|touching|editing {}", test_scope),
+    ("which|what tests to run for {}", test_scope),
+    ("what tests {}", test_scope),
+    ("is {} tested|covered", test_scope),
+    ("is {} covered by tests", test_scope),
+    ("are there tests for|of {}", test_scope),
     ("how does {} reach|call {}", path),
+    ("how do|can i|we|you get from {} to {}", path),
     ("path from {} to {}", path),
     ("what does {} feature|flag|tag enable|gate", flagged),
     ("what does {} feature|flag|tag switch|turn on", flagged),
@@ -70,7 +88,13 @@ fn names(pattern: &str, words: &[&str]) -> Option<Vec<String>> {
             while words.peek().is_some_and(|word| is_one_of(word, &BEFORE_NAMES)) && words.len() > 1 {
                 words.next();
             }
-            names.push(name(words.next()?)?);
+            let word = words.next()?;
+            // A route is a method and a path: `POST /message`.
+            let path = words.next_if(|path| is_method(word) && path.trim_start_matches(QUOTES).starts_with('/'));
+            names.push(match path {
+                Some(path) => format!("{} {}", name(word)?, name(path)?),
+                None => name(word)?,
+            });
         } else {
             let word = words.next()?.trim_end_matches(['?', '.', '!', ',']);
             part.split('|').find(|known| known.eq_ignore_ascii_case(word))?;
@@ -79,12 +103,21 @@ fn names(pattern: &str, words: &[&str]) -> Option<Vec<String>> {
     words.next().is_none().then_some(names)
 }
 
+/// Marks around a name.
+const QUOTES: [char; 3] = ['`', '"', '\''];
+
+/// Returns whether a word has the form of the method of a request, such as `POST`, also below a file: `app.py.POST`.
+fn is_method(word: &str) -> bool {
+    let word = word.trim_start_matches(QUOTES).rsplit('.').next().unwrap_or_default();
+    !word.is_empty() && word.chars().all(|letter| letter.is_ascii_uppercase())
+}
+
 /// Returns a symbol's name without quotes, parentheses and the end of a sentence.
 fn name(word: &str) -> Option<String> {
     let word = word.trim_end_matches(['?', '!', ',', '.']);
-    let word = word.trim_matches(['`', '"', '\'']);
+    let word = word.trim_matches(QUOTES);
     let word = word.strip_suffix("()").unwrap_or(word);
-    let is_part = |letter: char| letter.is_alphanumeric() || "_.:/#$-\\()*?!<>".contains(letter);
+    let is_part = |letter: char| letter.is_alphanumeric() || "_.:/#$-\\()*?!<>{}[]".contains(letter);
     let is_name = word.chars().all(is_part) && word.chars().any(char::is_alphabetic);
     is_name.then(|| word.to_owned())
 }
@@ -148,13 +181,25 @@ mod tests {
             ("how does main reach Session.open?", "path from main to Session.open"),
             ("path from main to open", "path from main to open"),
             ("who calls type", "callers of type"),
-            ("Where is `Client.send` used?", "impact of Client.send"),
+            ("Where is `Client.send` used?", "uses of Client.send"),
+            ("which tests do I run for App.run", "tests of App.run"),
+            ("Which tests should I run if I change App.run?", "tests of App.run"),
+            ("what tests App.run", "tests of App.run"),
+            ("is App.run tested?", "tests of App.run"),
+            ("what happens if I change App.run", "impact of App.run"),
+            ("is App.run used?", "uses of App.run"),
+            ("can I delete App.run?", "uses of App.run"),
+            ("How do I get from main to App.run?", "path from main to App.run"),
+            ("who calls utils.py:156", "callers of utils.py:156"),
+            ("who calls POST /message", "callers of POST /message"),
+            ("who calls app.py.POST /message", "callers of app.py.POST /message"),
+            ("who calls `GET /users/{id}`?", "callers of GET /users/{id}"),
             ("which functions call Client#send?", "callers of Client#send"),
             ("what implements the interface Store", "implementations of Store"),
             ("who overrides (*Base).Load?", "implementations of (*Base).Load"),
             (r"subclasses of App\Models\User", r"implementations of App\Models\User"),
-            ("what does the pcre2 feature switch on?", "impact of flag:pcre2"),
-            ("What is behind the flag `new-search`?", "impact of flag:new-search"),
+            ("what does the pcre2 feature switch on?", "uses of flag:pcre2"),
+            ("What is behind the flag `new-search`?", "uses of flag:new-search"),
         ] {
             assert_eq!(question(task).map(|question| question.title()).as_deref(), Some(title), "{task}");
         }

@@ -184,13 +184,34 @@ pub fn counts(answer: &Answer) -> String {
     if answer.uncertain > 0 {
         parts.push(format!("{} uncertain", thousands(answer.uncertain)));
     }
-    if answer.by_distance.iter().filter(|number| **number > 0).count() > 1 {
-        let numbered = answer.by_distance.iter().enumerate().filter(|(_, number)| **number > 0);
-        let numbers: Vec<String> =
-            numbered.map(|(distance, number)| format!("{} at {distance}", thousands(*number))).collect();
-        parts.push(format!("by distance: {}", numbers.join(", ")));
-    }
+    parts.extend(spread(answer));
     parts.join(", ")
+}
+
+/// Number of the distances whose symbols are counted; those of the others are counted together.
+const MAX_DISTANCES: usize = 3;
+
+/// Returns the numbers of symbols at the nearest distances, if there is more than one distance.
+fn spread(answer: &Answer) -> Option<String> {
+    let numbers: Vec<(usize, usize)> =
+        answer.by_distance.iter().copied().enumerate().filter(|(_, number)| *number > 0).collect();
+    let (near, far) = match numbers.len() {
+        0 | 1 => return None,
+        count if count <= MAX_DISTANCES => (&numbers[..], &[][..]),
+        _ => numbers.split_at(MAX_DISTANCES - 1),
+    };
+    let near = near.iter().map(|(distance, number)| match distance {
+        0 => format!("{} {}", thousands(*number), nearest(answer)),
+        distance => format!("{} at {distance}", thousands(*number)),
+    });
+    let far: usize = far.iter().map(|(_, number)| number).sum();
+    let far = (far > 0).then(|| format!("{} farther", thousands(far)));
+    Some(format!("by distance: {}", near.chain(far).collect::<Vec<_>>().join(", ")))
+}
+
+/// Returns the words for the place of a symbol that uses nothing to be in an answer.
+fn nearest(answer: &Answer) -> &'static str {
+    if is_diff(&answer.question) { "in the changes" } else { "around it" }
 }
 
 /// Returns the edges between a row's symbol and the next one on the way to the subject, such as `calls, line 12` or `calls
@@ -259,11 +280,16 @@ fn push_rows(text: &mut String, answer: &Answer) {
     let width =
         |column: usize| cells.iter().map(|cells| cells[column].chars().count()).max().unwrap_or(0).min(MAX_WIDTH);
     let widths = [width(0), width(1)];
+    let has_headings =
+        answer.by_distance.len() > 2 || answer.by_distance.iter().filter(|number| **number > 0).count() > 1;
     let mut last = None;
     for (row, [name, location, relation]) in answer.rows.iter().zip(&cells) {
         let distance = row.distance;
-        if last.replace(distance) != Some(distance) && answer.by_distance.len() > 2 {
-            text.push_str(&format!("distance {distance}\n"));
+        if last.replace(distance) != Some(distance) && has_headings {
+            match distance {
+                0 => text.push_str(&format!("{}\n", nearest(answer))),
+                distance => text.push_str(&format!("distance {distance}\n")),
+            }
         }
         let line = row.text.as_ref().map_or_else(String::new, |text| format!(": {}", escape::one_line(text)));
         text.push_str(&format!("  {name:0$}  {location:1$}  {relation}{line}\n", widths[0], widths[1]));

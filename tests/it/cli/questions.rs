@@ -194,7 +194,8 @@ fn questions_in_words_ask_for_uses_and_implementations() {
 fn an_ambiguous_name_in_words_lists_its_choices() {
     let repository = Repository::new();
     let ambiguous = repository.run(&["context", "who calls load", "--format", "json"]);
-    let note = "answered: `load` is ambiguous: 2 symbols match; ask about one, as in \"who calls app/store.py.FileStore.load\"";
+    let note =
+        "note: `load` is ambiguous: 2 symbols match; ask about one, as in \"who calls app/store.py.FileStore.load\"";
     assert!(stderr(&ambiguous).contains(note), "{}", stderr(&ambiguous));
     let pack: serde_json::Value = serde_json::from_str(&stdout(&ambiguous)).unwrap();
     let listed = pack["symbols"].as_array().unwrap().iter();
@@ -202,7 +203,7 @@ fn an_ambiguous_name_in_words_lists_its_choices() {
     assert_eq!(listed.len(), 2, "{listed:?}");
     assert!(listed.iter().all(|name| name.ends_with("Store.load")), "{listed:?}");
     let asked = repository.run(&["context", "who calls app/store.py.FileStore.load", "--format", "lines"]);
-    assert!(stderr(&asked).contains("answered: callers of app/store.py.FileStore.load"), "{}", stderr(&asked));
+    assert!(stderr(&asked).contains("note: callers of app/store.py.FileStore.load"), "{}", stderr(&asked));
     let text = stdout(&repository.run(&["context", "who calls load", "--format", "text"]));
     assert!(text.contains("ask \"who calls app/store.py.Store.load\""), "{text}");
     let unknown = repository.run(&["context", "who calls loaded"]);
@@ -497,7 +498,7 @@ fn a_task_that_is_a_question_is_answered_from_the_graph() {
     let names: Vec<String> =
         stdout(&output).lines().filter_map(|line| line.split(' ').nth(2)).map(str::to_owned).collect();
     assert_eq!(names, ["parse", "FileStore.load", "TestParse.test_strips"]);
-    let note = "answered: callers of parse (function app/store.py:14): 2 symbols";
+    let note = "note: callers of parse (function app/store.py:14): 2 symbols";
     assert!(stderr(&output).contains(note), "{}", stderr(&output));
     let why = stdout(&repository.run(&["why", "--task", "callers of parse", "--symbol", "FileStore.load"]));
     assert!(why.contains("\ncallers of parse: calls, line 11\n"), "{why}");
