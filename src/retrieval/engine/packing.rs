@@ -328,7 +328,7 @@ pub(super) fn unmatched_words(task: &Task, parts: &[PackPart<'_>]) -> Result<Vec
 pub(super) fn describe(request: &Request) -> String {
     match request {
         Request::Task(text) => text.clone(),
-        Request::Files(files) => format!("changed files: {}", files.join(", ")),
+        Request::Files(files) => format!("files: {}", files.join(", ")),
         Request::PullRequest(base) if base.contains("..") || base.ends_with("^!") => format!("changes of {base}"),
         Request::PullRequest(base) => format!("changes since {base}"),
     }

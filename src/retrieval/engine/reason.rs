@@ -181,7 +181,7 @@ impl Reasons<'_> {
             edge: edge.edge_type,
             forward: edge.is_outgoing(),
             is_guess: edge.provenance == Provenance::AstInferred,
-            is_changed: self.is_changed(edge.node),
+            is_changed: self.ranking.is_compared && self.is_changed(edge.node),
         }))
     }
 
@@ -310,7 +310,7 @@ impl Evidence<'_> {
     fn of_change(&self, value: f64) -> Clause {
         match (value >= 1.0, self.is_compared) {
             (true, true) => Clause::new("changed in this diff", "changed"),
-            (true, false) => Clause::new("in a changed file", "in a changed file"),
+            (true, false) => Clause::new("in a file that you gave", "in a given file"),
             (false, _) => Clause::partial("in a changed file, without a changed line", ["in a changed file"]),
         }
     }
@@ -324,11 +324,13 @@ impl Evidence<'_> {
     /// Returns the statement about the words of the task that the symbol has, in the two parts that count most.
     fn of_words(&self) -> Option<Clause> {
         let all = self.words.iter().filter(|word| !word.is_related).count();
+        // A name that is in the task as a whole has its words.
+        let is_told = |part: &Part| part.title == NAME && matches!(self.named, Some(Named::Joined(_)));
         let of_part = |(order, part): (usize, &Part)| {
             let found = self.words.iter().filter(|word| word.found_in == Some(part.title));
             let found: Vec<&WordMatch> = found.collect();
             let strength = self.strength(part);
-            (!found.is_empty()).then_some((strength, PartWords { order, title: part.title, found }))
+            (!found.is_empty() && !is_told(part)).then_some((strength, PartWords { order, title: part.title, found }))
         };
         let mut parts: Vec<(f64, PartWords<'_>)> = PARTS.iter().enumerate().filter_map(of_part).collect();
         // The sort is stable: of equal parts the most specific one is first.
@@ -365,7 +367,7 @@ struct Part {
 
 /// The parts, the most specific first.
 const PARTS: [Part; 7] = [
-    Part { title: "name", features: &["name", "name_rank", "name_overlap", "run"] },
+    Part { title: NAME, features: &["name", "name_rank", "name_overlap", "run"] },
     Part { title: "container", features: &["scope", "scope_overlap", "scoped_run", "container", "container_named"] },
     Part { title: "signature", features: &["signature"] },
     Part { title: "comment", features: &["doc"] },
@@ -422,6 +424,8 @@ impl PartWords<'_> {
     }
 }
 
+/// The title of a symbol's own name.
+const NAME: &str = "name";
 /// The title of the subjects of commits.
 const COMMITS: &str = "commits";
 
@@ -658,9 +662,22 @@ mod tests {
     }
 
     #[test]
+    fn a_name_that_is_in_the_task_is_told_once() {
+        let words = [word("delete", Some("name")), word("message", Some("name")), word("soft", Some("body"))];
+        let named = || Some(Named::Joined("delete message".to_owned()));
+        check(
+            &Evidence { words: &words[..2], named: named(), ..none() },
+            "\"delete message\" is its name",
+            "name is in the task",
+        );
+        let with_body = reason(&Evidence { words: &words, named: named(), ..none() }).0;
+        assert_eq!(with_body, "\"delete message\" is its name, and \"soft\" is in its body");
+    }
+
+    #[test]
     fn changes_are_told_from_what_is_beside_them() {
         check(&Evidence { change: Some(1.0), is_compared: true, ..none() }, "changed in this diff", "changed");
-        check(&Evidence { change: Some(1.0), ..none() }, "in a changed file", "in a changed file");
+        check(&Evidence { change: Some(1.0), ..none() }, "in a file that you gave", "in a given file");
         let relation = Some(Related { is_changed: true, rank: Some(1), ..related(EdgeType::Calls, false) });
         check(&Evidence { relation, ..none() }, "it is called by `load` (#1), which changed", "called by #1");
     }
