@@ -68,7 +68,7 @@ impl Session {
         self.workspace.is_some() || self.repos.len() > 1
     }
 
-    /// Returns the folder that `--db` names and that does not exist: a command that reads does not make it for a misspelled path.
+    /// Returns the folder of `--db` if it does not exist: a command that reads does not make one for a misspelled path.
     pub fn missing_folder(&self) -> Option<&Path> {
         let folder = self.db.as_deref()?.parent()?;
         (!folder.as_os_str().is_empty() && !folder.exists()).then_some(folder)

@@ -14,12 +14,13 @@ use crate::cli::{copy, data_home, stderr, stdout};
 use crate::index::history::commit;
 
 /// Options in the documents that are those of other programs.
-const FOREIGN_OPTIONS: [&str; 11] = [
+const FOREIGN_OPTIONS: [&str; 12] = [
     "--features",
     "--format=%B",
     "--install-extension",
     "--listen",
     "--locked",
+    "--name-only",
     "--no-default-features",
     "--no-dependencies",
     "--no-merges",

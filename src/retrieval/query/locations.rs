@@ -26,7 +26,7 @@ const MAX_EXTENSION_CHARS: usize = 10;
 
 /// Limit of a word up to its line, in bytes: a path with the address that it is at.
 const MAX_WORD_BYTES: usize = 2 * MAX_PATH_BYTES;
-/// What can be between a path and its line `N`, after closing quotes and brackets; a second `N` is a column.
+/// Texts between a path and its line `N`, after closing quotes and brackets; a second `N` is a column.
 const FORMS: [&str; 21] = [
     " line N",
     ", line N",
@@ -119,7 +119,7 @@ fn line_after(after: &str) -> Option<&str> {
                 rest = &rest[first.len_utf8()..];
             }
         }
-        line.filter(|_| !rest.starts_with(char::is_alphabetic))
+        line.filter(|_| !(form.ends_with('N') && rest.starts_with(char::is_alphabetic)))
     })
 }
 

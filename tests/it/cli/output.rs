@@ -40,7 +40,7 @@ fn a_hyphen_is_standard_output() {
 fn only_index_makes_the_folder_of_a_database() {
     let shop = Shop::new();
     let folder = shop.root().join("no/such");
-    for command in [&["context", "sessions"][..], &["query", "Session"], &["feedback", "journal"], &["status"]] {
+    for command in [&["context", "sessions"][..], &["query", "Session"], &["feedback", "export"], &["status"]] {
         let output = shop.run(&[&["--db", "no/such/x.db"], command].concat());
         assert!(code(&output) != 0 && stderr(&output).contains("no/such"), "{command:?}: {}", stderr(&output));
         assert!(!folder.exists(), "{command:?}");
