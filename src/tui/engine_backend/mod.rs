@@ -15,15 +15,16 @@ use crate::engine::{
     Engine, EngineError, Live, LiveState, LiveUpdate, SourceFile, StoreError, WatchTargets, reason_without_files,
 };
 use crate::exchange::Exchange;
-use crate::workspace::Workspace;
+use crate::workspace::{Member, Workspace};
 use feedback::EngineFeedbackWriter;
 use reader::EngineReader;
 
 /// The error of everything that needs edges or keeps votes while a first index is being built.
 const NOT_AVAILABLE: &str = "not available until the first index is built";
 
-/// The pause before another look for an index that another process builds.
+/// The pause before another look at an index that another process writes, and how often one is looked at that is there.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
+const MAX_POLLS: usize = 20;
 
 /// The repositories of the explorer, each with its index kept current. The workspace has no loaded indexes: each reader
 /// has its own.
@@ -31,6 +32,8 @@ pub struct EngineBackend {
     workspace: Mutex<Workspace>,
     lives: Vec<Live>,
     labels: Vec<String>,
+    /// The state of each index that the last reader loaded: what is shown is of it.
+    shown: Mutex<Vec<Option<String>>>,
 }
 
 impl EngineBackend {
@@ -38,11 +41,15 @@ impl EngineBackend {
     pub fn new(workspace: Workspace) -> EngineBackend {
         let lives = workspace.members().iter().map(|member| Live::new(member.engine().clone())).collect();
         let labels = workspace.members().iter().map(|member| member.label().to_owned()).collect();
-        EngineBackend { workspace: Mutex::new(workspace), lives, labels }
+        EngineBackend { workspace: Mutex::new(workspace), lives, labels, shown: Mutex::default() }
     }
 
     fn workspace(&self) -> MutexGuard<'_, Workspace> {
         self.workspace.lock()
+    }
+
+    fn shown(&self) -> MutexGuard<'_, Vec<Option<String>>> {
+        self.shown.lock()
     }
 
     fn engines(&self) -> Vec<Engine> {
@@ -62,11 +69,11 @@ impl EngineBackend {
         if self.is_single() { text.to_owned() } else { format!("{}: {text}", self.labels[position]) }
     }
 
-    /// Calls a function for each repository. Fails if it fails for all of them.
-    fn each<T>(&self, call: impl Fn(&Live) -> Answer<T>) -> Answer<Vec<T>> {
+    /// Calls a function for each repository and its position. Fails if it fails for all of them.
+    fn each<T>(&self, call: impl Fn(usize, &Live) -> Answer<T>) -> Answer<Vec<T>> {
         let (mut done, mut errors) = (Vec::new(), Vec::new());
         for (position, live) in self.lives.iter().enumerate() {
-            match call(live) {
+            match call(position, live) {
                 Ok(value) => done.push(value),
                 Err(error) => errors.push(self.sentence(position, &error)),
             }
@@ -81,16 +88,18 @@ impl EngineBackend {
             progress(Progress { phase: step.phase.name(), done: step.done, total: step.total });
         };
         let was_there = is_there();
+        let mut polls = 0;
         loop {
             match live.update(&report) {
                 LiveState::Ready(LiveUpdate { is_changed, .. }) => return Ok(is_changed),
                 LiveState::Failed(reason) => return Err(reason),
-                LiveState::Busy | LiveState::Missing | LiveState::Partial(_) if was_there => {
+                LiveState::Busy | LiveState::Missing | LiveState::Partial(_) if was_there && polls == MAX_POLLS => {
                     return Err(StoreError::Busy { path: live.engine().database().to_owned() }.to_string());
                 }
                 LiveState::Busy | LiveState::Missing | LiveState::Partial(_) => {
                     progress(Progress { phase: WAITING, done: 0, total: 0 });
                     std::thread::sleep(POLL_INTERVAL);
+                    polls += 1;
                 }
             }
             if !was_there && is_there() {
@@ -98,11 +107,19 @@ impl EngineBackend {
             }
         }
     }
+
+    /// Returns whether what is shown is of another state of the index than the present one: another process, such as a
+    /// command or an agent's server, can have updated it before this one.
+    fn is_outdated(&self, position: usize, live: &Live) -> bool {
+        let Some(shown) = self.shown().get(position).cloned().flatten() else { return false };
+        let now = live.engine().reader().ok().and_then(|reader| reader.state().ok().flatten());
+        now.is_some_and(|now| now != shown)
+    }
 }
 
 impl Backend for EngineBackend {
     fn status(&self) -> Answer<Status> {
-        let statuses = self.each(|live| status(&live.engine()))?;
+        let statuses = self.each(|_, live| status(&live.engine()))?;
         let clause =
             |(position, status): (usize, &Status)| Some(self.sentence(position, status.nothing_indexed.as_ref()?));
         let clauses: Vec<String> = statuses.iter().enumerate().filter_map(clause).collect();
@@ -130,13 +147,11 @@ impl Backend for EngineBackend {
 
     fn index(&self, progress: &(dyn Fn(Progress) + Sync)) -> Answer<Indexed> {
         let problems = Mutex::new(Vec::new());
-        let changed = self.each(|live| {
-            self.update(live, progress).inspect_err(|error| {
-                let label = self.lives.iter().position(|other| std::ptr::eq(other, live));
-                let label = label.map_or("", |position| &self.labels[position]);
-                let problem = format!("{label} is left out: {error}");
-                problems.lock().push(problem);
-            })
+        let changed = self.each(|position, live| {
+            let updated = self.update(live, progress).inspect_err(|error| {
+                problems.lock().push(format!("{} is left out: {error}", self.labels[position]));
+            });
+            Ok(updated? || self.is_outdated(position, live))
         })?;
         let problems = problems.into_inner();
         // A ranking of the others is of use.
@@ -153,11 +168,11 @@ impl Backend for EngineBackend {
         let partial: Vec<_> = self.lives.iter().map(partial).collect();
         workspace.load();
         if partial.iter().all(Option::is_none) && workspace.members().iter().all(|member| member.ranker().is_none()) {
-            let problem = |(position, member): (usize, &crate::workspace::Member)| {
-                Some(self.sentence(position, member.problem()?))
-            };
+            let problem = |(position, member): (usize, &Member)| Some(self.sentence(position, member.problem()?));
             return Err(workspace.members().iter().enumerate().filter_map(problem).collect::<Vec<_>>().join("; "));
         }
+        let state = |member: &Member| member.ranker().and_then(|ranker| ranker.reader().state().ok().flatten());
+        *self.shown() = workspace.members().iter().map(state).collect();
         Ok(Box::new(EngineReader::new(workspace, partial)))
     }
 
@@ -167,7 +182,7 @@ impl Backend for EngineBackend {
     }
 
     fn watch_targets(&self) -> Answer<WatchTargets> {
-        let mut targets = self.each(|live| engine_result(live.engine().watch_targets()))?;
+        let mut targets = self.each(|_, live| engine_result(live.engine().watch_targets()))?;
         let Some(last) = targets.pop() else { return Ok(WatchTargets::default()) };
         if self.is_single() {
             return Ok(last);

@@ -72,6 +72,23 @@ fn list_has_symbols_of_all_repositories_and_questions_reach_the_right_one() {
 }
 
 #[test]
+fn an_index_that_another_process_has_updated_is_another_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let backend = open(folder.path());
+    let is_changed = || backend.index(&|_| {}).unwrap().changed;
+    ranked(&mut *backend.reader().unwrap());
+    assert!(!is_changed());
+    let file = folder.path().join("shop/shop/cart.py");
+    std::fs::write(&file, format!("# moved\n{}", std::fs::read_to_string(&file).unwrap())).unwrap();
+    crate::cli::open(&folder.path().join("shop"))
+        .index(false, None, &|_: knowing_retrieval::engine::Progress| {})
+        .unwrap();
+    assert!(is_changed(), "the list is of the index before");
+    ranked(&mut *backend.reader().unwrap());
+    assert!(!is_changed());
+}
+
+#[test]
 fn vote_is_in_the_journal_of_its_repository_and_can_be_undone() {
     let folder = tempfile::tempdir().unwrap();
     let backend = open(folder.path());
