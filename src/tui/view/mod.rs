@@ -89,8 +89,11 @@ fn draw_title(canvas: &mut Canvas<'_>, areas: &Areas, pane: &dyn Pane) {
     let row = Canvas::row(area, 0);
     canvas.line(row, &Line::from(canvas.span(border, rule.repeat(row.width.into()))));
     let room = (area.width as usize).saturating_sub(LEAD + 1);
-    // A sentence below leaves more of the row to the status.
-    let share = if rows == 1 { room / 3 } else { room / 2 };
+    // A sentence below leaves to the status what the title does not need.
+    let share = match rows {
+        1 => room / 3,
+        _ => room.saturating_sub(text::width(&pane.title(model, room)) + 4).max(room / 3),
+    };
     let status = text::fit_title(&pane.status(model), share, glyphs.dot, glyphs.ellipsis);
     let room = room.saturating_sub(if status.is_empty() { 0 } else { text::width(&status) + 2 });
     let sentence = pane.subtitle(model);

@@ -1,13 +1,13 @@
 //! The columns of the list. They are computed from the rows on the screen, so that names with their containers and
 //! places are whole before anything else gets a cell.
 
-use std::cmp::Reverse;
+use std::borrow::Cow;
 
 use ratatui::layout::Size;
 
-use super::{Delta, DisplayLine, PackList, Stage};
+use super::{Delta, DisplayLine, PackList, Stage, fold};
 use crate::engine::ChangeRole;
-use crate::model::{PackedSymbol, SymbolId};
+use crate::model::{PackedSymbol, Symbol, SymbolId, SymbolKind};
 use crate::text::display::safe;
 use crate::text::file_name;
 use crate::tui::model::Model;
@@ -47,49 +47,38 @@ const MEASURED_ROWS: usize = 40;
 /// Cells of the rank and of what stands before it, without changes of ranks.
 const LEAD: usize = 1 + 2 + 3 + 1;
 
-/// The cells that texts of some rows need.
+/// The cells that the texts of a row need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Needed {
-    /// The longest name, without and with its container.
+    /// The name, without and with its container.
     name: usize,
     full_name: usize,
-    /// The longest place, without and with folders that distinguish nothing, and with those between the distinguishing one and
-    /// the file.
-    place: usize,
-    full_place: usize,
-    whole_place: usize,
+    /// The place with all its folders, with the distinguishing one, and without those that distinguish nothing.
+    places: [usize; 3],
 }
 
 impl Needed {
     /// Returns what a row needs.
-    fn of(list: &PackList, index: usize, ellipsis: &str) -> Needed {
+    pub fn of(list: &PackList, index: usize, ellipsis: &str) -> Needed {
         let symbol = &list.symbols[index].symbol;
-        let name = width(&safe(&symbol.name));
         let container = container(&list.symbols[index]);
         let container = if container.is_empty() { 0 } else { width(&safe(container)) + 2 };
         let line = if symbol.file.is_empty() { 0 } else { 2 + symbol.span.name_line.max(1).ilog10() as usize };
-        let (short, full, whole) = match list.arrangement.by_file {
-            true => (0, 0, 0),
-            false => list.labels[index].widths(ellipsis),
-        };
-        Needed {
-            name,
-            full_name: name + container,
-            place: short + line,
-            full_place: full + line,
-            whole_place: whole + line,
-        }
+        let places = if list.arrangement.by_file { [0; 3] } else { list.labels[index].widths(ellipsis) };
+        let name = width(&shown_name(&list.symbols[index]));
+        Needed { name, full_name: name + container, places: places.map(|place| place + line) }
     }
 
-    /// Returns what both need.
-    fn max(self, other: Needed) -> Needed {
-        Needed {
-            name: self.name.max(other.name),
-            full_name: self.full_name.max(other.full_name),
-            place: self.place.max(other.place),
-            full_place: self.full_place.max(other.full_place),
-            whole_place: self.whole_place.max(other.whole_place),
-        }
+    /// Returns the cells of the place in at most `columns`: the longest form that fits, or the shortest.
+    pub fn place(&self, columns: usize) -> usize {
+        self.places.into_iter().find(|place| *place <= columns).unwrap_or(self.places[2])
+    }
+
+    /// Returns the cells of the place beside the name, where both have `room`. What does not fit: first folders that
+    /// distinguish nothing are left out, then the container is cut, then other folders, then the name; the line never is.
+    pub fn place_beside_name(&self, columns: usize, room: usize) -> usize {
+        let beside_full = self.place(columns.min(room.saturating_sub(self.full_name)));
+        beside_full.min(room.saturating_sub(self.name).max(room * 2 / 5)).min(columns)
     }
 }
 
@@ -100,25 +89,50 @@ pub fn container(packed: &PackedSymbol) -> &str {
     if packed.symbol.scope == stem { "" } else { &packed.symbol.scope }
 }
 
+/// Returns the name as the list shows it: a constructor that has the name of its type is a call of it.
+pub fn shown_name(packed: &PackedSymbol) -> Cow<'_, str> {
+    let Symbol { name, scope, kind, .. } = &packed.symbol;
+    let is_of_type = *kind == SymbolKind::Method && scope.rsplit('.').next() == Some(name);
+    if is_of_type { safe(&format!("{name}()")).into_owned().into() } else { safe(name) }
+}
+
 impl PackList {
     /// Returns the rows and columns that the list needs to be whole.
     pub fn needed(&self) -> Size {
-        if self.symbols.is_empty() {
+        if self.symbols.is_empty() && self.folds.rows(u16::MAX) == 0 {
             return Size::default();
         }
-        let Needed { full_name, full_place, .. } = self.first_needed;
         let tokens = if self.arrangement.is_packing { TOKENS } else { 0 };
-        let columns = LEAD + BAR + 1 + full_name + GAP + full_place + tokens;
+        let columns = LEAD + BAR + 1 + self.first_needed + GAP + tokens;
         let clamped = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
-        let rows = self.display_len().max(1) + self.folds.rows(u16::MAX) as usize;
+        let least = if self.symbols.is_empty() { fold::MIN_ABOVE.into() } else { 1 };
+        let rows = self.display_len().max(least) + self.folds.rows(u16::MAX) as usize;
         Size { width: clamped(columns), height: clamped(rows) }
     }
 
     /// Measures the first rows; called when the listed rows change.
     pub fn measure(&mut self) {
-        let rows = self.shown.iter().take(MEASURED_ROWS).map(|index| Needed::of(self, *index, "…"));
-        self.first_needed = rows.fold(Needed::default(), Needed::max);
+        let rows = self.first_rows("…");
+        self.first_needed = rows.iter().map(|row| row.full_name + row.places[1]).max().unwrap_or(0);
     }
+
+    /// Returns what the first rows need: the places of all rows have the form that suits these, on whatever page.
+    fn first_rows(&self, ellipsis: &str) -> Vec<Needed> {
+        self.listed().take(MEASURED_ROWS).map(|index| Needed::of(self, *index, ellipsis)).collect()
+    }
+
+    /// Returns the indexes of the listed symbols.
+    fn listed(&self) -> impl Iterator<Item = &usize> {
+        self.shown.iter().filter(|index| **index < self.symbols.len())
+    }
+}
+
+/// Returns the cells of the longest form of places with which nearly all rows are whole, or with which most are.
+fn place_columns(rows: &[Needed], room: usize) -> usize {
+    let forms = [0, 1, 2].map(|form| rows.iter().map(|row| row.places[form]).max().unwrap_or(0));
+    let whole = |columns: usize| rows.iter().filter(|row| row.full_name + row.place(columns) <= room).count();
+    let nearly_all = forms.into_iter().find(|columns| whole(*columns) * 5 >= rows.len() * 4);
+    nearly_all.unwrap_or_else(|| forms.into_iter().rev().max_by_key(|columns| whole(*columns)).unwrap_or(0))
 }
 
 impl Columns {
@@ -136,44 +150,29 @@ impl Columns {
             width(Feedback::pin_mark(id(index), &model.task)) + width(model.feedback.vote_mark(id(index)))
         }));
         let mut columns = Columns { marks: marks.max(1), rank: 2, ..Columns::default() };
-        columns.rank = longest(&mut visible.iter().map(|index| list.ranks[*index].to_string().len())).max(2);
+        columns.rank = longest(&mut list.listed().map(|index| list.ranks[*index])).to_string().len().max(2);
         let mut whole_relation = 0;
         if total >= MIN_WIDTH_WITH_BAR {
-            let has_delta = visible.iter().any(|index| list.deltas[*index] != Delta::Same);
+            let has_delta = list.listed().any(|index| list.deltas[*index] != Delta::Same);
             columns.delta = if has_delta { DELTA } else { 0 };
-            whole_relation = longest(&mut visible.iter().filter_map(|index| relation(model, id(index))).map(width));
+            let related = list.listed().take(MEASURED_ROWS).chain(&visible);
+            whole_relation = longest(&mut related.filter_map(|index| relation(model, id(index))).map(width));
             columns.relation = whole_relation.min(MAX_RELATION);
-            columns.bar = if columns.relation == 0 && list.stage == Stage::Full { BAR } else { 0 };
+            // The symbols that a name may mean are not ranked.
+            let has_scores = columns.relation == 0 && list.stage == Stage::Full && list.choices.is_empty();
+            columns.bar = if has_scores { BAR } else { 0 };
             columns.tokens = if list.arrangement.is_packing { TOKENS } else { 0 };
         }
-        let fixed = columns.before_name() + columns.tokens + GAP;
-        let room = total.saturating_sub(fixed);
+        let room = total.saturating_sub(columns.before_name() + columns.tokens + GAP);
         let ellipsis = model.appearance.glyphs.ellipsis;
-        let rows: Vec<Needed> = visible.iter().map(|index| Needed::of(list, *index, ellipsis)).collect();
-        let needed = rows.iter().copied().fold(Needed::default(), Needed::max);
-        // What does not fit: first folders that distinguish nothing are left out, then containers are cut, then folders,
-        // then names; the line of a place never is.
-        let name = needed.name.min(room * 3 / 5);
-        let place = needed.place.max(room.saturating_sub(needed.full_name)).min(needed.full_place);
-        let least = needed.place.min(room * 2 / 5);
-        let usual = place.min(room - name).max(least);
-        // One long name does not cut the places of all rows: as many rows as possible are whole.
-        let whole = |place: &usize| -> usize {
-            let fits = |row: &Needed| row.place <= *place && row.name + place <= room;
-            let rows = rows.iter().filter(|row| fits(row));
-            rows.map(|row| 1 + usize::from(row.full_name + place <= room)).sum()
-        };
-        let widths = least..=needed.full_place.min(room).max(least);
-        let place = widths.max_by_key(|place| (whole(place), Reverse(place.abs_diff(usual)))).unwrap_or(usual);
+        let mut rows = list.first_rows(ellipsis);
+        let place = place_columns(&rows, room).min(room);
         columns.place = if total < MIN_WIDTH_WITH_BAR / 2 { 0 } else { place };
         // A wide list is not wider than it needs, so that names and places stay together.
-        let whole = needed.full_name.max(list.first_needed.full_name);
-        columns.name = room.saturating_sub(columns.place).min(whole);
+        rows.extend(visible.iter().map(|index| Needed::of(list, *index, ellipsis)));
+        let whole = longest(&mut rows.iter().map(|row| row.full_name + row.place(columns.place)));
+        columns.name = whole.clamp(columns.place, room.max(columns.place)) - columns.place;
         // Otherwise these cells would be blank.
-        let blank = room.saturating_sub(columns.place + columns.name);
-        if columns.place > 0 {
-            columns.place += blank.min(needed.whole_place.saturating_sub(columns.place));
-        }
         let blank = room.saturating_sub(columns.place + columns.name);
         columns.relation += blank.min(whole_relation - columns.relation);
         columns
@@ -212,12 +211,13 @@ mod tests {
     #[test]
     fn names_with_containers_and_places_are_whole_at_every_usual_size() {
         let name = "open_session ‹SecureCookieSessionInterface".chars().count();
+        let place = "sessions.py:324".len();
         for (width, height) in [(80, 24), (100, 30), (119, 40), (120, 40), (160, 45), (200, 60)] {
             let (columns, all) = columns(width, height);
             // Beside the source only a container may be cut.
             let name = if (120..200).contains(&width) { 30 } else { name };
-            assert!(columns.name >= name, "{width}x{height}: {columns:?} of {all}");
-            assert!(columns.place >= "sessions.py:324".len(), "{width}x{height}: {columns:?} of {all}");
+            assert!(columns.name + columns.place >= name + place, "{width}x{height}: {columns:?} of {all}");
+            assert!(columns.place >= place, "{width}x{height}: {columns:?} of {all}");
             let sum = columns.before_name() + columns.name + GAP + columns.place + columns.tokens;
             assert!(sum <= all, "{width}x{height}: {columns:?}");
         }
@@ -240,6 +240,55 @@ mod tests {
         };
         assert_eq!(screen(120), "shop/src/deep/down/below/sessions.py:324");
         assert_eq!(screen(64), "shop/…/sessions.py:324", "the name with its container is whole before");
+    }
+
+    #[test]
+    fn the_form_of_a_place_does_not_change_while_scrolling() {
+        let mut model = fixture::model(80, 24);
+        let mut pack = fixture::pack();
+        let row = pack.symbols[2].clone();
+        let rows = (0..60).map(|index| {
+            let mut packed = row.clone();
+            packed.symbol.id.0[0] = index;
+            packed.symbol.name = format!("probe_{index:02}");
+            packed.symbol.file = format!("crate-{}/src/probe_{index}.rs", index % 3);
+            packed
+        });
+        pack.symbols = rows.collect();
+        pack.omitted.clear();
+        // A long name further down has its own row for itself.
+        pack.symbols[50].symbol.name = "a_name_of_more_than_half_of_the_columns_of_the_screen".into();
+        model.panes.pack.set_pack(pack, std::time::Duration::ZERO);
+        let screen = |model: &Model, offset, index: usize| {
+            let mut model = model.clone();
+            model.panes.pack.offset = offset;
+            let columns = Columns::new(&model, 80, 10);
+            let needed = Needed::of(&model.panes.pack, index, "…");
+            let place = needed.place_beside_name(columns.place, columns.name + columns.place);
+            model.panes.pack.labels[index].fit(26, place, "…")
+        };
+        for offset in [0, 12, 45] {
+            assert_eq!(screen(&model, offset, 49), "crate-1/src/probe_49.rs:26", "{offset}");
+        }
+        assert_eq!(screen(&model, 45, 50), "probe_50.rs:26");
+    }
+
+    #[test]
+    fn a_constructor_is_told_from_its_type() {
+        let mut packed = fixture::pack().symbols[0].clone();
+        (packed.symbol.name, packed.symbol.scope) = ("Cart".into(), "shop.Cart".into());
+        assert_eq!(shown_name(&packed), "Cart()");
+        packed.symbol.kind = SymbolKind::Type;
+        assert_eq!(shown_name(&packed), "Cart");
+    }
+
+    #[test]
+    fn a_choice_between_names_has_no_scores() {
+        let mut model = fixture::model(100, 30);
+        let mut pack = fixture::pack();
+        pack.choices.insert(pack.symbols[0].symbol.id, "callers of push".into());
+        model.panes.pack.set_pack(pack, std::time::Duration::ZERO);
+        assert_eq!(Columns::new(&model, 100, 10).bar, 0);
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub struct FileLabel {
     has_gap: bool,
     /// Whether another file of the list has the same name.
     is_ambiguous: bool,
-    /// The path with every folder from that one on, for a list with room.
+    /// The path without the folders of all files, for a list with room.
     whole: String,
 }
 
@@ -35,17 +35,15 @@ impl FileLabel {
         }
         let (common, main) = (common_folders(symbols), main_folder(symbols));
         let usual = usual_folder(by_name.values());
+        let repeated = repeated_folders(by_name.values());
         let mut known: HashMap<&str, FileLabel> = HashMap::new();
         let mut labels = Vec::with_capacity(symbols.len());
         for packed in symbols {
             let file = packed.symbol.file.as_str();
             let label = known.entry(file).or_insert_with(|| {
-                let label = FileLabel::new(file, &by_name[split(file).1], (common, main));
+                let label = FileLabel::new(file, &by_name[split(file).1], (common, main), &repeated);
                 let is_usual = usual == Some(split(file).0) && !label.is_ambiguous;
-                match is_usual {
-                    true => FileLabel { folder: String::new(), whole: label.name.clone(), ..label },
-                    false => label,
-                }
+                if is_usual { FileLabel { folder: String::new(), ..label } } else { label }
             });
             labels.push(label.clone());
         }
@@ -77,8 +75,8 @@ impl FileLabel {
     }
 
     /// Returns the label of a file; `folders` are those with a file of this name, the first `common` folders are those
-    /// of all files, and `main` is the folder of the root with most of them.
-    fn new(file: &str, folders: &HashSet<&str>, (common, main): (usize, &str)) -> FileLabel {
+    /// of all files, and `main` is the folder of the root with most of them. Several folders have a `repeated` name.
+    fn new(file: &str, folders: &HashSet<&str>, (common, main): (usize, &str), repeated: &HashSet<&str>) -> FileLabel {
         let (folder, name) = split(file);
         let parts: Vec<&str> = folder.rsplit('/').filter(|part| !part.is_empty()).collect();
         let others: Vec<Vec<&str>> =
@@ -87,12 +85,15 @@ impl FileLabel {
         // need.
         let shares = |depth: usize| others.iter().any(|other| other.iter().take(depth).eq(parts.iter().take(depth)));
         let depth = (1..=parts.len()).find(|depth| !shares(*depth)).unwrap_or(parts.len()).max(1);
+        // A name that folders of other packages have too, such as `src`, tells less than that of the package.
+        let is_telling = |depth: &usize| parts.get(depth - 1).is_some_and(|part| !repeated.contains(part));
+        let above = if others.is_empty() { parts.len().saturating_sub(common) } else { depth };
+        let depth = (depth..=above).find(is_telling).unwrap_or(depth);
         // The main folder is not shown: the files outside it show theirs.
         let depth = if parts.get(depth - 1) == Some(&main) && depth == parts.len() { 1 } else { depth };
         let is_common = depth > parts.len().saturating_sub(common);
         let own = if is_common { None } else { parts.get(depth - 1).copied() };
-        let from_own = if own.is_some() { &parts[..depth] } else { &[] };
-        let whole: Vec<&str> = from_own.iter().rev().copied().chain([name]).collect();
+        let whole: Vec<&str> = parts.iter().rev().skip(common).copied().chain([name]).collect();
         FileLabel {
             name: safe(name).into_owned(),
             folder: safe(own.unwrap_or_default()).into_owned(),
@@ -133,10 +134,11 @@ impl FileLabel {
         format!("{}/{}", text::fit(&self.folder, folder_room, ellipsis), self.name)
     }
 
-    /// Returns the columns that distinguish the file, those of the label, and those of the label with every folder.
-    pub fn widths(&self, ellipsis: &str) -> (usize, usize, usize) {
+    /// Returns the columns of the label with every folder, with the distinguishing one, and without one that distinguishes
+    /// nothing.
+    pub fn widths(&self, ellipsis: &str) -> [usize; 3] {
         let full = text::width(&self.path(ellipsis));
-        (if self.is_ambiguous { full } else { text::width(&self.name) }, full, text::width(self.whole()))
+        [text::width(self.whole()), full, if self.is_ambiguous { full } else { text::width(&self.name) }]
     }
 
     fn whole(&self) -> &str {
@@ -174,6 +176,22 @@ fn usual_folder<'a>(folders: impl Iterator<Item = &'a HashSet<&'a str>> + Clone)
     folders.clone().flatten().for_each(|folder| *counts.entry(folder).or_default() += 1);
     let files: usize = counts.values().sum();
     counts.into_iter().find(|(_, count)| count * 2 > files).map(|(folder, _)| folder)
+}
+
+/// Returns the names that folders in several others have.
+fn repeated_folders<'a>(folders: impl Iterator<Item = &'a HashSet<&'a str>>) -> HashSet<&'a str> {
+    let folders: HashSet<&str> = folders.flatten().copied().collect();
+    let mut parents: HashMap<&str, &str> = HashMap::new();
+    let mut repeated = HashSet::new();
+    for folder in folders {
+        let ends = folder.match_indices('/').map(|(at, _)| at).chain([folder.len()]);
+        for (parent, name) in ends.map(|end| split(&folder[..end])) {
+            if *parents.entry(name).or_insert(parent) != parent {
+                repeated.insert(name);
+            }
+        }
+    }
+    repeated
 }
 
 /// Returns the folder of the root that has most of the files.
@@ -225,7 +243,7 @@ mod tests {
     fn folders_distinguish_files_of_one_name() {
         let files =
             ["django/db/backends/sqlite3/base.py", "django/db/backends/mysql/base.py", "django/db/models/query.py"];
-        let shown: Vec<String> = labels(&files).iter().map(|label| label.fit(9, 40, "…")).collect();
+        let shown: Vec<String> = labels(&files).iter().map(|label| label.fit(9, 17, "…")).collect();
         assert_eq!(shown, ["sqlite3/base.py:9", "mysql/base.py:9", "models/query.py:9"]);
         let short: Vec<String> = labels(&files).iter().map(|label| label.fit(9, 13, "…")).collect();
         assert_eq!(short, ["sqlite3/ba…:9", "mysql/base…:9", "query.py:9"]);
@@ -261,27 +279,41 @@ mod tests {
     }
 
     #[test]
+    fn a_folder_that_each_package_has_is_not_the_telling_one() {
+        let files =
+            ["yazi-emulator/src/probe.rs", "yazi-actor/src/app/stop.rs", "yazi-proxy/src/app.rs", "yazi-fm/main.rs"];
+        let shown = |columns| labels(&files).iter().map(|label| label.fit(9, columns, "…")).collect::<Vec<String>>();
+        assert_eq!(
+            shown(26),
+            ["yazi-emulator/…/probe.rs:9", "app/stop.rs:9", "yazi-proxy/src/app.rs:9", "yazi-fm/main.rs:9"]
+        );
+        assert_eq!(shown(40)[..2], ["yazi-emulator/src/probe.rs:9", "yazi-actor/src/app/stop.rs:9"]);
+        assert_eq!(shown(20)[0], "probe.rs:9");
+    }
+
+    #[test]
     fn the_distinguishing_folder_is_not_always_the_last() {
         let files = ["packages/client/src/index.ts", "packages/server/src/index.ts", "index.ts", "src/main.rs"];
         let shown = |columns| labels(&files).iter().map(|label| label.fit(0, columns, "…")).collect::<Vec<String>>();
         assert_eq!(shown(17), ["client/…/index.ts", "server/…/index.ts", "index.ts", "src/main.rs"]);
-        assert_eq!(shown(40)[..2], ["client/src/index.ts", "server/src/index.ts"]);
+        assert_eq!(shown(40)[..2], ["packages/client/src/index.ts", "packages/server/src/index.ts"]);
     }
 
     #[test]
     fn the_main_folder_distinguishes_nothing() {
         let files = ["lib/db/base/ops.py", "lib/gis/db/base/ops.py", "lib/db/a.py", "tests/base/ops.py"];
         let shown: Vec<String> = labels(&files).iter().map(|label| label.fit(0, 14, "…")).collect();
-        assert_eq!(shown, ["base/ops.py", "gis/…/ops.py", "db/a.py", "tests/…/ops.py"]);
+        assert_eq!(shown, ["base/ops.py", "gis/…/ops.py", "lib/db/a.py", "tests/…/ops.py"]);
     }
 
     #[test]
     fn the_folder_of_most_files_is_left_out() {
         let files = ["src/flask/app.py", "src/flask/sessions.py", "src/flask/cli.py", "tests/test_cli.py"];
-        let shown: Vec<String> = labels(&files).iter().map(|label| label.fit(0, 40, "…")).collect();
-        assert_eq!(shown, ["app.py", "sessions.py", "cli.py", "tests/test_cli.py"]);
+        let shown: Vec<String> = labels(&files).iter().map(|label| label.fit(0, 15, "…")).collect();
+        assert_eq!(shown, ["app.py", "sessions.py", "cli.py", "test_cli.py"]);
+        assert_eq!(labels(&files)[3].fit(0, 17, "…"), "tests/test_cli.py");
         let files = ["src/flask/app.py", "src/flask/cli.py", "tests/app.py"];
-        let shown: Vec<String> = labels(&files).iter().map(|label| label.fit(0, 40, "…")).collect();
+        let shown: Vec<String> = labels(&files).iter().map(|label| label.fit(0, 12, "…")).collect();
         assert_eq!(shown, ["flask/app.py", "cli.py", "tests/app.py"], "a name that another file has keeps it");
     }
 

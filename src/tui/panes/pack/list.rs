@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Duration;
 
 use super::arrangement::Arrangement;
-use super::columns::Needed;
 use super::delta::{self, Delta};
 use super::file_label::FileLabel;
 use super::fold::Folds;
@@ -64,8 +63,8 @@ pub struct PackList {
     pub marked: BTreeSet<SymbolId>,
     /// The file of each symbol as the list shows it.
     pub labels: Vec<FileLabel>,
-    /// The cells that the first rows need.
-    pub first_needed: Needed,
+    /// The cells that names and places of the first rows need.
+    pub first_needed: usize,
     /// Whether the list or a pane beside it has the focus: then another ranking of the same task keeps the selected
     /// symbol, also that of the first row.
     pub is_read: bool,

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::columns::{Columns, GAP, container, relation};
+use super::columns::{Columns, GAP, Needed, container, relation, shown_name};
 use super::{Delta, DisplayLine, ID, Stage, empty, fold};
 use crate::engine::{ChangeRole, PACK_CANDIDATES};
 use crate::model::SymbolId;
@@ -67,15 +67,17 @@ fn counts(model: &Model) -> String {
 /// Draws the list, or the start screen while there is nothing to list.
 pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
     let model = canvas.model;
+    let (area, below) = model.panes.pack.folds.split(area);
+    fold::draw(canvas, below);
     if model.panes.pack.symbols.is_empty() {
         empty::draw(canvas, area);
         return;
     }
-    let (area, below) = model.panes.pack.folds.split(area);
-    fold::draw(canvas, below);
     let columns = Columns::new(model, area.width as usize, area.height as usize);
     if model.panes.pack.shown.is_empty() {
-        let words = format!(" None of {} symbols passes; Esc clears filter and facet.", model.panes.pack.symbols.len());
+        let list = &model.panes.pack;
+        let wanted = list.arrangement.labels().join(&format!(" {} ", model.appearance.glyphs.dot));
+        let words = format!(" None of {} places: {}. Esc shows them all.", list.symbols.len(), safe(&wanted));
         let line = Line::from(canvas.span(Slot::Dim, words));
         canvas.line(Canvas::row(area, 0), &line);
     }
@@ -117,20 +119,26 @@ fn symbol(canvas: &mut Canvas<'_>, area: Rect, columns: &Columns, number: usize)
         let share = if best > 0.0 { packed.score / best } else { 0.0 };
         spans.push(canvas.span(lit(Slot::Bar), format!("{} ", text::bar(share, columns.bar, glyphs.bar))));
     }
-    let name = text::fit(&safe(&packed.symbol.name), columns.name, glyphs.ellipsis).into_owned();
-    let room = columns.name.saturating_sub(text::width(&name));
+    // A name that needs more than its column has what its place leaves.
+    let room = columns.name + columns.place;
+    let needed = Needed::of(list, number, glyphs.ellipsis);
+    let place = place(model, number, needed.place_beside_name(columns.place, room));
+    let place_width = if columns.place > 0 { text::width(&place) } else { 0 };
+    let name_room = room.saturating_sub(place_width);
+    let name = text::fit(&shown_name(packed), name_room, glyphs.ellipsis).into_owned();
+    let left = name_room.saturating_sub(text::width(&name));
     let container = match container(packed) {
-        scope if scope.is_empty() || room < MIN_CONTAINER => String::new(),
-        scope => text::fit(&format!(" {}{}", glyphs.container, safe(scope)), room, glyphs.ellipsis).into_owned(),
+        scope if scope.is_empty() || left < MIN_CONTAINER => String::new(),
+        scope => text::fit(&format!(" {}{}", glyphs.container, safe(scope)), left, glyphs.ellipsis).into_owned(),
     };
     spans.push(canvas.span(lit(Slot::Name), name));
-    spans.push(canvas.span(lit(Slot::Container), text::pad(&container, room + GAP)));
-    let place = place(model, columns, number);
-    let end = spans.iter().map(Span::width).sum::<usize>() + columns.place;
-    let width = text::width(&place);
-    let place_area = Rect { x: area.x + end.saturating_sub(width) as u16, width: width as u16, ..area };
+    spans.push(canvas.span(lit(Slot::Container), text::pad(&container, left + GAP)));
+    let start = spans.iter().map(Span::width).sum::<usize>();
+    let place_area = Rect { x: area.x + start as u16, width: place_width as u16, ..area };
     canvas.link(place_area.intersection(area), &packed.symbol.file, packed.symbol.span.name_line);
-    spans.push(canvas.span(lit(Slot::Location), text::pad_start(&place, columns.place)));
+    if columns.place > 0 {
+        spans.push(canvas.span(lit(Slot::Location), place));
+    }
     if columns.tokens > 0 && list.stage == Stage::Full {
         let tokens = text::pad_start(&text::thousands(packed.tokens), columns.tokens);
         spans.push(canvas.span(lit(Slot::Tokens), tokens));
@@ -154,15 +162,16 @@ fn relation_slot(model: &Model, id: SymbolId) -> Slot {
     }
 }
 
-/// Returns the place of a symbol: its file, unless the line above names it, and its line, which is never cut.
-fn place(model: &Model, columns: &Columns, number: usize) -> String {
+/// Returns the place of a symbol in at most `columns`: its file, unless the line above names it, and its line, which is never
+/// cut.
+fn place(model: &Model, number: usize, columns: usize) -> String {
     let rows = &model.panes.pack;
     let symbol = &rows.symbols[number].symbol;
     match rows.labels.get(number) {
         Some(_) if rows.arrangement.by_file => format!(":{}", symbol.span.name_line),
         Some(label) => {
             let line = if symbol.file.is_empty() { 0 } else { symbol.span.name_line };
-            label.fit(line, columns.place, model.appearance.glyphs.ellipsis)
+            label.fit(line, columns, model.appearance.glyphs.ellipsis)
         }
         None => String::new(),
     }

@@ -175,7 +175,8 @@ pub fn place_in_list(model: &Model) -> String {
     rank.map_or(String::new(), |rank| format!("#{rank} of the list"))
 }
 
-/// Returns who changed the shown symbol last, when and in which pull request, where the title has room for it.
+/// Returns when, in which pull request and by whom the shown symbol was last changed, the most telling first: the title cuts
+/// the end.
 pub fn last_commit(model: &Model) -> String {
     let is_explained = navigation::current_symbol(model).map(|symbol| symbol.id)
         == why::explained_symbol(model).map(|symbol| symbol.id);
@@ -188,7 +189,7 @@ pub fn last_commit(model: &Model) -> String {
         return commit.subject.clone();
     }
     let request = commit.pull_request.map_or(String::new(), |number| format!(" #{number}"));
-    format!("{} {}{request}", safe(&commit.author), commit.day())
+    format!("{}{request} {}", commit.day(), safe(&commit.author))
 }
 
 /// Returns the owners of the shown file if it is among the changed ones.
