@@ -129,7 +129,8 @@ pub fn contexts(model: &Model) -> Vec<Context> {
             }
         }
         (None, Focus::Task) => {
-            contexts.extend(model.task.input.value().is_empty().then_some(Context::Empty));
+            let is_new = model.task.input.value().is_empty() || model.task.is_selected;
+            contexts.extend(is_new.then_some(Context::Empty));
             contexts.extend([Context::Task, Context::Field]);
         }
         (None, Focus::Pane(id)) => contexts.extend([Context::Pane(id), Context::Normal]),

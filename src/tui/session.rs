@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tui_input::Input;
 
-use super::command::BUDGETS;
+use super::command::{BUDGETS, Command, Context};
 use super::history::{HistoryFile, replace_private};
 use super::model::task::EntryPoint;
 use super::model::trail::Trail;
@@ -217,7 +217,12 @@ impl SessionFolder {
         match self.last() {
             Ok(Some(last)) => {
                 last.restore(model);
-                model.show_message("the last task is back; I begins another one, i edits it");
+                if last.has_task() {
+                    // As in the first session, what is typed is a task.
+                    (model.focus, model.task.is_selected) = (Focus::Task, true);
+                    let leave = model.keymap.key_of(Context::Task, Command::LeaveTask);
+                    model.show_message(format!("the last task is back; type another one, or {leave} for its places"));
+                }
             }
             Ok(None) => {}
             Err(error) => errors.push(format!("cannot read the last session: {error}")),
@@ -279,7 +284,7 @@ mod tests {
         assert_eq!(store.resume(&mut other, false), [""; 0]);
         assert_eq!((other.task.text(), other.task.budget_tokens), ("fix the cache", 2_000));
         assert_eq!(other.task.options, model.task.options);
-        assert_eq!(other.focus, Focus::Pane(pack::ID), "the next letter is a key of the list and changes no task");
+        assert!(other.focus == Focus::Task && other.task.is_selected, "what is typed is a task, as at first");
         let mut fresh = fixture::model(80, 24);
         store.resume(&mut fresh, true);
         assert!(fresh.task.is_empty());

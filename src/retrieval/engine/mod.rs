@@ -65,7 +65,7 @@ pub use crate::index::{
     Unread, files_without_grammar, partly_parsed, unresolved,
 };
 pub use crate::lang::known::other_build;
-pub use crate::query::{Form, Keywords, Location, Part, locations};
+pub use crate::query::{Form, Keywords, Location, Part, locations, title};
 pub use crate::rank::tuning::PACK_CANDIDATES;
 pub use crate::resolve::output::Unresolved;
 pub use crate::scan::changes::{Base, ChangesError, Hunk, changes_of_commit};

@@ -18,7 +18,7 @@ pub use keywords::{Form, Keyword, Keywords, extract_with_verbs as keywords_with_
 pub use locations::{Location, is_source_path, locations};
 pub use mentions::{Mentions, mentions};
 pub use own_name::without_own_name;
-pub use parts::Part;
+pub use parts::{Part, title};
 pub use question::question;
 
 use crate::concepts::WordLists;

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::frames::frame;
 use super::locations::{attached, is_exception};
+use crate::text::prefix;
 
 /// A part of a task, the one of the greatest worth first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -108,6 +109,27 @@ pub fn blocks(task: &str) -> Vec<Block<'_>> {
     }
     blocks
 }
+
+/// Returns the line that a task of several is recognized by: its subject; of a trace alone what was raised, else its first
+/// line. Reads no more than the beginning and the end.
+pub fn title(task: &str) -> &str {
+    let (task, start) = (task.trim(), prefix(task.trim(), MAX_TITLE_SCAN));
+    let first = blocks(start);
+    let text = match first.first() {
+        Some(Block { part: Part::Trace, text, .. }) => {
+            let end = (task.len().saturating_sub(MAX_TITLE_SCAN)..).find(|at| task.is_char_boundary(*at));
+            // Behind frames that are read from their middle on.
+            let end = blocks(&task[end.unwrap_or_default()..]);
+            let raised = |block: &&Block<'_>| block.part == Part::Error || is_raised(block.text.trim());
+            end.iter().rfind(raised).map_or(*text, |block| block.text)
+        }
+        _ => first.iter().find(|block| block.part == Part::Subject).or(first.first()).map_or(task, |block| block.text),
+    };
+    text.lines().next().unwrap_or_default().trim_start_matches('#').trim()
+}
+
+/// Bytes at the beginning and at the end of a task among which its title is.
+const MAX_TITLE_SCAN: usize = 4_000;
 
 /// The state between two lines.
 #[derive(Default)]
@@ -355,6 +377,22 @@ mod tests {
         let found: Vec<Part> = blocks(panic).into_iter().map(|block| block.part).collect();
         use Part::{Error, Prose, Subject, Trace};
         assert_eq!(found, [Subject, Error, Trace, Trace, Trace, Trace, Trace, Prose]);
+    }
+
+    #[test]
+    fn the_title_is_the_subject_or_what_was_raised() {
+        let trace = "Traceback (most recent call last):\n  File \"a.py\", line 1, in pick\n    x()\nKeyError: 'id'\n";
+        assert_eq!(title(trace), "KeyError: 'id'");
+        let chained = format!("{trace}\nDuring handling of the above exception:\n\n{trace}shop.CartError: none");
+        assert_eq!(title(&chained), "shop.CartError: none");
+        let frames = "  File \"a.py\", line 1, in pick\n    x()\n".repeat(1_000);
+        assert_eq!(title(&format!("Traceback (most recent call last):\n{frames}re.error: bad")), "re.error: bad");
+        let panic = "panic: no line\n\ngoroutine 1 [running]:\nmain.pick(...)\n\t/shop/cart.go:12 +0x1d\n";
+        assert_eq!(title(panic), "panic: no line");
+        assert_eq!(title("goroutine 1 [running]:\nmain.pick(...)\n\t/shop/cart.go:12 +0x1d"), "goroutine 1 [running]:");
+        assert_eq!(title("# Cart loses lines\n\n## Steps\n1. a"), "Cart loses lines");
+        assert_eq!(title("## Summary\n```\ncart.add(1)\n```\nThe cart loses lines\nToday."), "The cart loses lines");
+        assert_eq!([title(""), title(" \n"), title("é\nb")], ["", "", "é"]);
     }
 
     #[test]

@@ -263,6 +263,13 @@ commands! {
     }
 }
 
+impl Command {
+    /// Returns whether the command, given in the task line, moves in the list.
+    pub fn scrolls_list(self) -> bool {
+        matches!(self, Command::Down | Command::Up | Command::PageDown | Command::PageUp)
+    }
+}
+
 /// Returns the reason of a command that needs a symbol while there is none.
 pub fn without_symbol(model: &Model) -> Option<&'static str> {
     navigation::targets(model).is_err().then_some("no symbol is selected")

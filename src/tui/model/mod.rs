@@ -126,6 +126,7 @@ impl Model {
                 entry_point: EntryPoint::default(),
                 input: Input::new(task),
                 is_pasted: false,
+                is_selected: false,
                 edits: Edits::default(),
                 budget_tokens,
                 options: Options::default(),
@@ -170,9 +171,14 @@ impl Model {
         Areas::new(Plan { size: self.size, focus: self.focus, zoomed, previews, task_rows: self.task_rows(), list })
     }
 
+    /// Returns whether the list is read, and no task is typed.
+    pub fn is_list_read(&self) -> bool {
+        self.focus != Focus::Task || self.task.is_selected
+    }
+
     /// Returns the rows that the task has on the screen.
     fn task_rows(&self) -> u16 {
-        if self.task.label().is_some() {
+        if self.task.label().is_some() || self.task.is_folded(self.focus) {
             return 1;
         }
         let columns = layout::task_columns(self.size).into();

@@ -2,6 +2,7 @@
 
 use tui_input::Input;
 
+use super::Focus;
 use super::edits::{EditKind, Edits, Snapshot};
 use super::feedback::{PinState, TaskState};
 use super::trail::Trail;
@@ -54,8 +55,10 @@ const SHORT_HASH: usize = 10;
 pub struct TaskEntry {
     pub entry_point: EntryPoint,
     pub input: Input,
-    /// Whether several lines were just pasted: the first are shown until the next key.
+    /// Whether several lines were just pasted: their title is shown until the next key.
     pub is_pasted: bool,
+    /// Whether the whole text is selected, until the next key: what is typed then replaces it.
+    pub is_selected: bool,
     /// The undo history of the line.
     pub edits: Edits,
     pub budget_tokens: usize,
@@ -90,6 +93,11 @@ impl TaskEntry {
     /// Returns the label shown instead of the text; `None` when the text is ranked for.
     pub fn label(&self) -> Option<String> {
         self.entry_point.label()
+    }
+
+    /// Returns whether the line shows the title of several lines: until they are edited.
+    pub fn is_folded(&self, focus: Focus) -> bool {
+        (focus != Focus::Task || self.is_pasted || self.is_selected) && self.text().contains('\n')
     }
 
     /// Returns the line for the undo history.

@@ -8,7 +8,7 @@ use ratatui::text::Line;
 use tui_input::Input;
 
 use super::{EventResult, Overlay, Selection, Window, finder};
-use crate::engine::component_title;
+use crate::engine::{component_title, title};
 use crate::exchange::{Outcome, RequestSubject};
 use crate::text::display::safe;
 use crate::tui::backend::{Answer, Recorded};
@@ -58,8 +58,6 @@ impl Entry<'_> {
 
 const COLUMNS: u16 = 110;
 const ROWS: u16 = 24;
-/// Lines of a task that are shown.
-const MAX_LINES: usize = 5;
 /// A comparison scrolls no further.
 const MAX_DIFF_LINES: usize = 2_000;
 
@@ -229,7 +227,10 @@ const TIME_COLUMNS: usize = 11;
 fn entry_line(canvas: &Canvas<'_>, entry: &Entry<'_>, typed: &str, width: usize) -> Line<'static> {
     let (model, glyphs) = (canvas.model, &canvas.model.appearance.glyphs);
     let now = model.now.unwrap_or_else(Instant::now);
-    let one_line = |words: &str| words.lines().take(MAX_LINES).collect::<Vec<_>>().join(glyphs.newline);
+    let one_line = |words: &str| match words.trim().lines().count() {
+        0 | 1 => words.trim().to_owned(),
+        lines => format!("{} {} {}", title(words), glyphs.dot, text::count(lines, "line")),
+    };
     let (time, words, slot, outcome) = match entry {
         Entry::Run(run) => {
             let words = run.settings.task();
@@ -316,9 +317,21 @@ fn diff(canvas: &Canvas<'_>, older: &Run, newer: &Run, width: usize) -> Vec<Line
     if diff.changes.is_empty() {
         lines.push(Line::from(canvas.span(Slot::Dim, " The answers are the same.")));
     }
-    lines.extend(diff.changes.iter().map(|change| change_line(canvas, change, width)));
+    // That others came or went between tells nothing of a symbol.
+    let (shifts, changes): (Vec<&SymbolChange>, Vec<&SymbolChange>) =
+        diff.changes.iter().partition(|change| matches!(change.cause, Cause::Overtaken(_) | Cause::Passed(_)));
+    let hides_shifts = !changes.is_empty() && shifts.len() > MAX_SHIFTS;
+    let shown = if hides_shifts { changes } else { diff.changes.iter().collect() };
+    lines.extend(shown.into_iter().map(|change| change_line(canvas, change, width)));
+    if hides_shifts {
+        let words = format!(" ~ {} made room or moved up", text::count(shifts.len(), "other place"));
+        lines.push(Line::from(canvas.span(Slot::Dim, fitted(words))));
+    }
     lines
 }
+
+/// More symbols that others only passed are counted.
+const MAX_SHIFTS: usize = 3;
 
 fn change_line(canvas: &Canvas<'_>, change: &SymbolChange, width: usize) -> Line<'static> {
     let glyphs = &canvas.model.appearance.glyphs;

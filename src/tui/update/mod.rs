@@ -38,6 +38,9 @@ pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
     let is_by_user = !matches!(action, Action::Report(_) | Action::Resize(_) | Action::Tick | Action::Configured(_));
     let is_paste = matches!(&action, Action::Paste(text) if text.trim_end().contains(['\n', '\r']));
     let was_editing = model.focus == Focus::Task;
+    if model.task.is_selected && matches!(action, Action::Command(command) if command.scrolls_list()) {
+        navigation::focus_pane(model, panes::pack::ID);
+    }
     match action {
         Action::Command(command) => {
             model.message = None;
@@ -69,7 +72,7 @@ pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
         }
     }
     if is_by_user {
-        model.task.is_pasted = is_paste;
+        (model.task.is_pasted, model.task.is_selected) = (is_paste, false);
     }
     // Leaving the task in any way adds it to the history.
     if was_editing && model.focus != Focus::Task {

@@ -8,7 +8,7 @@ use crate::model::{ContextPack, Symbol, SymbolId};
 use crate::tui::action::Report;
 use crate::tui::backend::{Answer, Indexed, Response, Status};
 use crate::tui::effect::{Effect, Topic};
-use crate::tui::model::{Focus, IndexState, Model, Phases, runs};
+use crate::tui::model::{IndexState, Model, Phases, runs};
 use crate::tui::overlay;
 use crate::tui::panes::{PANES, source};
 
@@ -102,7 +102,7 @@ fn apply_pack(model: &mut Model, pack: ContextPack, took: Duration, effects: &mu
     if before.is_some_and(|before| !before.is_like(&model.task.entry_point)) {
         model.panes.pack.reset_baseline();
     }
-    model.panes.pack.is_read = matches!(model.focus, Focus::Pane(_));
+    model.panes.pack.is_read = model.is_list_read();
     model.panes.pack.set_pack_of(pack, took, model.index_version);
     if let Some(effect) = model.feedback.pending.take() {
         let glyphs = &model.appearance.glyphs;

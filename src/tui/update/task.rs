@@ -6,6 +6,7 @@ use tui_input::InputRequest;
 
 use super::{navigation, ranking, trail};
 use crate::model::SymbolId;
+use crate::text::display::without_escapes;
 use crate::tui::command::{Command, Context};
 use crate::tui::effect::Effect;
 use crate::tui::model::edits::EditKind;
@@ -181,6 +182,13 @@ pub fn edit(model: &mut Model, request: InputRequest, now: Instant, effects: &mu
     if overlay::edit_input(model, change, now, effects) {
         return;
     }
+    let inserts = matches!(request, InputRequest::InsertChar(_));
+    if std::mem::take(&mut model.task.is_selected) && (inserts || edit_kind(request) == EditKind::Erased) {
+        edit(model, InputRequest::DeleteLine, now, effects);
+        if !inserts {
+            return;
+        }
+    }
     if edit_kind(request) == EditKind::Many {
         save_if_ranked(model, effects);
     }
@@ -238,7 +246,7 @@ pub fn paste(model: &mut Model, text: &str, now: Instant, effects: &mut Vec<Effe
     if overlay::edit_input(model, into_field, now, effects) {
         return;
     }
-    let is_new = model.focus != Focus::Task;
+    let is_new = model.focus != Focus::Task || model.task.is_selected;
     let before = if is_new { tui_input::Input::default() } else { model.task.input.clone() };
     let room = MAX_TASK_BYTES.saturating_sub(before.value().len());
     let kept = last_bytes(text, room);
@@ -268,9 +276,9 @@ fn inserted(field: &tui_input::Input, text: &str) -> tui_input::Input {
     tui_input::Input::new([&value[..at], text, &value[at..]].concat()).with_cursor(cursor)
 }
 
-/// Returns the text with line breaks of one kind and without other control characters.
+/// Returns the text with line breaks of one kind, without escape sequences and other control characters.
 pub fn clean(text: &str) -> String {
-    text.replace("\r\n", "\n").replace('\r', "\n").chars().map(without_control).collect()
+    without_escapes(text).replace("\r\n", "\n").replace('\r', "\n").chars().map(without_control).collect()
 }
 
 /// Returns the end of a text, at most `bytes` long: the error of a log is at its end.

@@ -4,6 +4,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
 use super::{Canvas, task_box, text};
+use crate::engine::title;
 use crate::text::display::safe;
 use crate::tui::backend::WAITING;
 use crate::tui::layout::Areas;
@@ -89,8 +90,8 @@ fn task(canvas: &mut Canvas<'_>, areas: &Areas) {
     let slot = if is_edited { Slot::Prompt } else { Slot::Dim };
     let prompt = Line::from(canvas.span(slot, glyphs.prompt));
     canvas.line(Rect { x: area.x + 1, width: 1, ..field }, &prompt);
-    // Of a pasted ticket the title is of interest, not the end.
-    let cursor = (is_edited && !model.task.is_pasted).then(|| model.task.input.cursor());
+    let is_shown = model.task.is_pasted || model.task.is_selected;
+    let cursor = (is_edited && !is_shown).then(|| model.task.input.cursor());
     let (columns, max_rows) = (field.width as usize, field.height as usize);
     let task = task_box::rows(model.task.input.value(), cursor, columns, max_rows, glyphs.ellipsis);
     let lines: Vec<Line<'_>> = match (model.task.label(), model.task.input.value()) {
@@ -98,16 +99,33 @@ fn task(canvas: &mut Canvas<'_>, areas: &Areas) {
             let label = text::fit(&safe(&label), columns, glyphs.ellipsis).into_owned();
             vec![Line::from(canvas.span(Slot::Heading, label))]
         }
+        _ if model.task.is_folded(model.focus) => vec![folded(canvas, columns)],
         (None, "") => vec![Line::from(canvas.span(Slot::Dim, "what do you want to do?"))],
         _ => task.rows.into_iter().map(|row| Line::from(canvas.span(Slot::Text, row))).collect(),
     };
+    let is_selected = is_edited && model.task.is_selected;
     for (row, line) in lines.iter().enumerate() {
         canvas.line(Canvas::row(field, row), line);
+        if is_selected {
+            let width = (line.width() as u16).min(field.width);
+            canvas.select(Rect { width, ..Canvas::row(field, row) }, true);
+        }
     }
     if is_edited {
         let (row, column) = task.cursor;
         canvas.cursor = Some(Position { x: field.x + (column as u16).min(field.width), y: field.y + row as u16 });
     }
+}
+
+/// Returns the title of a task of several lines, and how many these are: of a pasted ticket or trace the rest is not read
+/// here.
+fn folded(canvas: &Canvas<'_>, columns: usize) -> Line<'static> {
+    let model = canvas.model;
+    let task = model.task.text();
+    let count = format!("  {}", text::count(task.lines().count(), "line"));
+    let room = columns.saturating_sub(text::width(&count));
+    let title = text::fit(&safe(title(task)), room, model.appearance.glyphs.ellipsis).into_owned();
+    Line::from(vec![canvas.span(Slot::Text, title), canvas.span(Slot::Dim, count)])
 }
 
 /// Returns the budget meter.

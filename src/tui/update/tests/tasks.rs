@@ -41,7 +41,7 @@ fn a_large_paste_is_kept_whole() {
     let text = harness.model.task.text();
     assert!(text.ends_with("error: the last line") && text.len() > 70_000 && !text.contains('\r'));
     assert_eq!(harness.model.message.as_ref().unwrap().text, "pasted 4002 lines");
-    assert_eq!(harness.model.areas().task.height, 4, "the box has four rows");
+    assert_eq!(harness.model.areas().task.height, 1, "its title and the number of its lines");
     harness.act(Action::Paste("x".repeat(2 << 20)));
     assert_eq!(harness.model.task.input.value().len(), 1 << 20);
     assert!(harness.model.message.as_ref().unwrap().text.contains("1 MB"));
@@ -97,8 +97,50 @@ fn a_pasted_ticket_shows_its_title_until_the_next_key() {
         terminal.backend().to_string().contains("The title")
     };
     assert!(shown(&harness));
+    assert_eq!(harness.model.areas().task.height, 1);
     harness.keys("End");
     assert!(!shown(&harness), "the field shows where one types");
+    assert_eq!(harness.model.areas().task.height, 4);
+    harness.keys("Esc");
+    assert!(shown(&harness), "its rows are not read in the list");
+    assert_eq!(harness.model.areas().task.height, 1);
+}
+
+#[test]
+fn what_is_typed_after_the_start_replaces_the_last_task() {
+    let start = || {
+        let mut harness = Harness::ranked();
+        (harness.model.focus, harness.model.task.is_selected) = (Focus::Task, true);
+        harness
+    };
+    let mut harness = start();
+    harness.keys("e d i t");
+    assert_eq!((harness.model.task.text(), harness.model.focus), ("edit", Focus::Task));
+    harness.keys("Esc H");
+    assert_eq!(harness.model.task.text(), "session", "the task before is not lost");
+    let mut harness = start();
+    harness.keys("Down j");
+    assert_eq!((harness.model.task.text(), harness.model.focus), ("session", Focus::Pane(pack::ID)));
+    assert_eq!(harness.model.panes.pack.selected, 2);
+    let mut harness = start();
+    harness.keys("Esc j");
+    assert_eq!((harness.model.task.text(), harness.model.panes.pack.selected), ("session", 1));
+    let mut harness = start();
+    harness.keys("End x");
+    assert_eq!(harness.model.task.text(), "sessionx", "a movement of the cursor edits it");
+    let mut harness = start();
+    harness.keys("Backspace");
+    assert_eq!(harness.model.task.text(), "");
+    let mut harness = start();
+    harness.act(Action::Paste("another task".into()));
+    assert_eq!(harness.model.task.text(), "another task");
+}
+
+#[test]
+fn colors_of_a_paste_are_left_out() {
+    let mut harness = Harness::ready();
+    harness.act(Action::Paste("\u{1b}[0m\u{1b}[35msrc/app.py\u{1b}[0m:12".into()));
+    assert_eq!(harness.model.task.text(), "src/app.py:12");
 }
 
 #[test]
