@@ -134,7 +134,9 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
     }
     match is_list(arguments) {
         true => {
-            let files = reply.pack.symbols.iter().map(|packed| packed.symbol.file.as_str());
+            let beside = reply.pack.also.iter().chain(&reply.pack.documents).map(|one| &one.symbol);
+            let files = reply.pack.symbols.iter().map(|packed| &packed.symbol).chain(beside);
+            let files = files.map(|symbol| symbol.file.as_str());
             let limit = if arguments.more { usize::MAX } else { SHORT_LEN };
             let text = List::shown(&reply.pack, limit, session.colors.stdout, columns());
             write_to(None, Links::new(session, &workspace).apply(text, files).as_bytes())?;
@@ -159,7 +161,7 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
     if !workspace.is_single() {
         session.note(&shares(&workspace.shares(&ranking, &reply.pack)));
     }
-    Ok(Status::for_count(reply.pack.symbols.len()))
+    Ok(Status::for_count(reply.pack.symbols.len() + reply.pack.documents.len()))
 }
 
 /// Returns the task with the files that a person names from the current folder.
@@ -194,7 +196,7 @@ fn shares(shares: &[MemberShare]) -> String {
         .collect();
     match parts.len() {
         0 => format!("no symbol of {} repositories", shares.len()),
-        _ => format!("symbols by repository, with its probability: {}", parts.join(", ")),
+        _ => format!("symbols by repository, and how likely the task is about it: {}", parts.join(", ")),
     }
 }
 

@@ -121,3 +121,17 @@ fn a_notebook_is_code_and_document() {
     let callers = run(folder.path(), &["callers", "read_prices"]);
     assert!(callers.contains("Chart.draw"), "{callers}");
 }
+
+#[test]
+fn documents_without_code_are_an_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "docs/deploy.md", DEPLOYING);
+    write(folder.path(), "hello.cob", "       IDENTIFICATION DIVISION.\n");
+    let output = run_in(folder.path(), &["context", TASK, "--format", "text"]);
+    assert!(stdout(&output).contains("docs/deploy.md:5-8 section"), "{}", stdout(&output));
+    assert_eq!(code(&output), 0);
+    let notes = stderr(&output);
+    assert!(notes.contains("(`knowing help languages` lists the ") && notes.ends_with("1 .cob (Cobol)\n"), "{notes}");
+    let nothing = run_in(folder.path(), &["context", "roman numerals", "--format", "text"]);
+    assert_eq!(code(&nothing), 1);
+}

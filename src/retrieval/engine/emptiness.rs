@@ -1,8 +1,9 @@
 //! Explains why nothing is indexed: each cause that applies, with the number of files and the way out. The one home of
 //! this sentence for every client.
 
-use super::{StoreError, Unread, supported_languages};
-use crate::lang::known::{language_without_grammar, other_build};
+use super::{StoreError, Unread};
+use crate::documents::has_documents;
+use crate::lang::known::{language_without_grammar, other_build, supported};
 use crate::lang::language_of;
 use crate::scan::settings::REPOSITORY_FILE;
 use crate::scan::{Census, CheckoutState, SkipReason};
@@ -43,7 +44,10 @@ fn explain(census: &Census, skips: &[SkipRow], max_file_bytes: u64) -> String {
     causes.sort_by_key(|cause| std::cmp::Reverse(cause.files));
     let extensions = extensions(census);
     let Some(first) = causes.first() else {
-        return format!("no file in a supported language here ({}){extensions}", supported_languages());
+        let count = supported().len();
+        return format!(
+            "no file in a supported language here (`knowing help languages` lists the {count}){extensions}"
+        );
     };
     let way_out = &first.way_out;
     let total = causes.iter().map(|cause| cause.files).sum::<u64>();
@@ -134,8 +138,10 @@ fn causes(census: &Census, skips: &[SkipRow], max_file_bytes: u64) -> Vec<Cause>
 /// Returns the files that no grammar reads as a clause, such as `; no grammar for 312 .nim (Nim), 4 .md`; empty without
 /// any.
 fn extensions(census: &Census) -> String {
-    let mut list: Vec<(&str, u64)> = census.extensions.iter().map(|(name, files)| (name.as_str(), *files)).collect();
-    // Code comes before data and documents.
+    // Documents need no grammar.
+    let others = census.extensions.iter().filter(|(name, _)| !has_documents(name));
+    let mut list: Vec<(&str, u64)> = others.map(|(name, files)| (name.as_str(), *files)).collect();
+    // Code comes before data.
     list.sort_by_key(|(name, files)| (language_without_grammar(name).is_none(), std::cmp::Reverse(*files), *name));
     let mut parts: Vec<String> = (list.iter().filter(|(name, _)| !name.is_empty()).take(MAX_EXTENSIONS))
         .map(|(name, files)| {
@@ -176,8 +182,8 @@ mod tests {
     fn extensions_are_listed_up_to_a_limit() {
         assert_eq!(extensions(&Census::default()), "");
         assert_eq!(extensions(&extensions_of(&[("nim", 1_312)])), "; no grammar for 1,312 .nim (Nim)");
-        let many = extensions_of(&[("md", 90), ("nim", 2), ("a", 5), ("b", 4), ("c", 3), ("", 7)]);
-        let text = "; no grammar for 2 .nim (Nim), 90 .md, 5 .a, 4 .b, 2 other kinds of files";
+        let many = extensions_of(&[("csv", 90), ("nim", 2), ("a", 5), ("b", 4), ("c", 3), ("", 7), ("md", 99)]);
+        let text = "; no grammar for 2 .nim (Nim), 90 .csv, 5 .a, 4 .b, 2 other kinds of files";
         assert_eq!(extensions(&many), text);
     }
 

@@ -24,7 +24,6 @@ mod feedback;
 mod finder;
 mod first_look;
 pub mod inspect;
-mod languages;
 mod last_commit;
 mod live;
 mod missing;
@@ -91,7 +90,6 @@ pub use explanation::{
 pub use feedback::{EffectiveVote, FeedbackEpoch, FeedbackRecorder, LearnedTerm, USE_EFFECT};
 pub use finder::Finder;
 pub use first_look::{FirstLook, Survey};
-pub use languages::supported_languages;
 pub use last_commit::LastCommit;
 pub use live::{FirstRun, Live, LiveState, LiveUpdate};
 pub use missing::MissingReason;

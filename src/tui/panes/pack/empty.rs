@@ -107,6 +107,9 @@ fn failed<'text>(canvas: &Canvas<'_>, reason: &str, width: usize) -> Vec<Line<'t
 
 /// Returns the lines for a folder of which nothing is indexed.
 fn no_source<'text>(canvas: &Canvas<'_>, width: usize) -> Vec<Line<'text>> {
+    if canvas.model.panes.pack.folds.has_documents() {
+        return vec![Line::from(canvas.span(Slot::Dim, "no code is indexed here; documents answer the task"))];
+    }
     let mut lines = vec![Line::from(canvas.span(Slot::Heading, "Nothing is indexed")), Line::default()];
     if let Some(reason) = &canvas.model.status.nothing_indexed {
         // The heading says so already.
@@ -150,7 +153,8 @@ fn hint<'text>(canvas: &Canvas<'_>, width: usize) -> Vec<Line<'text>> {
     let examples: Vec<_> =
         examples.map(|(task, command)| (key(Context::Task, command), safe(task).into_owned())).collect();
     if !examples.is_empty() && model.task.is_empty() {
-        section("From this repository:", examples);
+        let is_single = model.status.folders.is_empty();
+        section(if is_single { "From this repository:" } else { "From these repositories:" }, examples);
     }
     let pasted = [
         "a stack trace, or the output of a failed test",

@@ -59,7 +59,7 @@ pub struct Folds {
 /// A lower list has no row to spare for closed folds.
 const MIN_ROWS: u16 = 6;
 /// Rows of the list above an open fold.
-const MIN_ABOVE: u16 = 3;
+pub const MIN_ABOVE: u16 = 3;
 
 impl Folds {
     fn list(&self, fold: Fold) -> &[Also] {
@@ -67,6 +67,11 @@ impl Folds {
             Fold::Also => &self.beside.also,
             Fold::Documents => &self.beside.documents,
         }
+    }
+
+    /// Returns whether sections of documents answer the task.
+    pub fn has_documents(&self) -> bool {
+        !self.beside.documents.is_empty()
     }
 
     /// Returns the rows of the open fold.
@@ -104,7 +109,7 @@ impl Folds {
 pub fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
     let list = &model.panes.pack;
     let about = Some((model.search.generation, model.index_version));
-    let is_wanted = list.stage == Stage::Full && !list.stale && model.focus != Focus::Task;
+    let is_wanted = list.stage == Stage::Full && !list.stale && model.is_list_read();
     if is_wanted && list.folds.asked_about != about {
         let mut task = model.task.task();
         task.options.documents = list.folds.asks_for_documents;
@@ -120,7 +125,9 @@ pub fn answered(model: &mut Model, number: u64, response: &Answer<Response>) {
     let selected = folds.awaited.take().or_else(|| folds.selected().map(|one| one.symbol.id));
     folds.beside.clone_from(beside);
     folds.row = selected.and_then(|id| folds.shown().iter().position(|one| one.symbol.id == id));
-    if std::mem::take(&mut folds.opens) {
+    // Where no code answers, documents are the answer.
+    let are_alone = model.panes.pack.symbols.is_empty() && !beside.documents.is_empty() && folds.open.is_none();
+    if std::mem::take(&mut folds.opens) || are_alone {
         toggle(model, Fold::Documents);
     } else if selected.is_some() {
         navigation::return_to_list(model);

@@ -84,7 +84,7 @@ static COMMANDS: &[CommandSpec] = &[
         .unless(without_definition),
     CommandSpec::pane(DOCUMENTS, "documents that answer the task", "", &[(Context::Normal, "z d")])
         .does(|model, _, _| show_documents(model))
-        .unless(without_rows),
+        .unless(|model| without_rows(model).filter(|_| !model.panes.pack.folds.has_documents())),
 ];
 
 fn without_rows(model: &Model) -> Option<&'static str> {
@@ -230,6 +230,8 @@ impl Pane for PackPane {
     }
 
     fn set_filter(&self, model: &mut Model, text: String) {
+        // What passes is in the list, and the first of it is highlighted.
+        model.panes.pack.folds.row = None;
         rearrange(model, |arrangement| arrangement.filter = text);
     }
 

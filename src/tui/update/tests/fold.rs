@@ -74,6 +74,21 @@ fn it_is_asked_for_once_the_list_is_read() {
 }
 
 #[test]
+fn documents_alone_are_shown_at_once() {
+    let mut harness = Harness::ranked();
+    let generation = harness.model.search.generation;
+    let pack = Ok(Some(ContextPack { task: "session".into(), ..ContextPack::default() }));
+    harness.act(Action::Report(Report::Ranked { generation, pack, took: Duration::ZERO }));
+    beside(&mut harness, &[], &[1, 2]);
+    assert_eq!((harness.model.panes.pack.folds.open, current(&harness).as_str()), (Some(Fold::Documents), "Section 1"));
+    let mut terminal = ratatui::Terminal::new(ratatui::backend::TestBackend::new(80, 24)).unwrap();
+    harness.act(Action::Resize(Size { width: 80, height: 24 }));
+    terminal.draw(|frame| crate::tui::view::view(&harness.model, frame)).unwrap();
+    let screen = terminal.backend().to_string();
+    assert!(screen.contains("Section 2"), "{screen}");
+}
+
+#[test]
 fn a_choice_of_an_ambiguous_name_is_asked_about() {
     let mut harness = Harness::ranked();
     let pack = fixture::pack();
