@@ -1,5 +1,7 @@
 //! The list that `knowing context` prints for people: number, name and location of each symbol, and why it is listed.
 
+use unicode_width::UnicodeWidthStr;
+
 use super::output::{BOLD, DIM, folded, styled};
 use crate::model::{Also, ContextPack, PackedSymbol};
 use crate::render::{ALSO, DOCUMENTS, Renderer, scoped_name};
@@ -24,8 +26,8 @@ impl List {
         if let more @ 1.. = pack.symbols.len().saturating_sub(limit) {
             list.push_str(&styled(colored, DIM, &format!("     {more} more; --more lists them\n")));
         }
-        let mut lists = [list, beside(pack, ALSO, &pack.also, colored), String::new()];
-        lists[2] = beside(pack, DOCUMENTS, &pack.documents, colored);
+        let mut lists = [list, beside(pack, ALSO, &pack.also, colored, columns), String::new()];
+        lists[2] = beside(pack, DOCUMENTS, &pack.documents, colored, columns);
         if pack.leads_with_documents() {
             lists.rotate_right(1);
         }
@@ -61,18 +63,25 @@ impl Renderer for List {
 }
 
 /// Returns a list of symbols beside the first one, with its title.
-fn beside(pack: &ContextPack, title: &str, symbols: &[Also], colored: bool) -> String {
+fn beside(pack: &ContextPack, title: &str, symbols: &[Also], colored: bool, columns: Option<usize>) -> String {
     if symbols.is_empty() {
         return String::new();
     }
-    let lines: String = symbols.iter().map(|one| companion(pack, one, colored)).collect();
+    let lines: String = symbols.iter().map(|one| companion(pack, one, colored, columns)).collect();
     format!("{}\n{lines}", styled(colored, BOLD, title))
 }
 
-/// Returns the line of a symbol beside the list.
-fn companion(pack: &ContextPack, Also { symbol, reason }: &Also, colored: bool) -> String {
+/// Returns the line of a symbol beside the list; a reason that does not fit into it is below.
+fn companion(pack: &ContextPack, also: &Also, colored: bool, columns: Option<usize>) -> String {
+    let Also { symbol, reason } = also;
     let location = symbol.span.place(&safe(&pack.repositories.path(symbol)));
-    format!("     {}  {location}  {}\n", safe(&scoped_name(symbol)), styled(colored, DIM, &safe(reason)))
+    let (line, reason) = (format!("{INDENT}{}  {location}", safe(&scoped_name(symbol))), safe(reason));
+    if columns.is_none_or(|columns| line.width() + 2 + reason.width() <= columns) {
+        return format!("{line}  {}\n", styled(colored, DIM, &reason));
+    }
+    let indent = format!("{INDENT}  ");
+    let reason = folded(&reason, columns, &indent, &indent);
+    format!("{}\n{}\n", folded(line.trim_start(), columns, INDENT, &indent), styled(colored, DIM, &reason))
 }
 
 /// Returns the two lines of a symbol: number, name and location, and below them the reason, or what is known of it.

@@ -23,19 +23,27 @@ pub struct Colors {
 }
 
 impl Colors {
-    /// Decides by `--color`, `NO_COLOR`, `TERM=dumb` and whether a stream is a terminal.
+    /// Decides by `--color`, `NO_COLOR`, whether `TERM` names a terminal without colors, and whether a stream is a terminal.
     pub fn new(choice: ColorChoice) -> Colors {
         match choice {
             ColorChoice::Always => Colors { stdout: true, stderr: true, screen: true },
             ColorChoice::Never => Colors { stdout: false, stderr: false, screen: false },
             ColorChoice::Auto => {
                 let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-                let wanted = !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
+                let is_monochrome = std::env::var("TERM").is_ok_and(|terminal| is_monochrome(&terminal));
+                let wanted = !set("NO_COLOR") && !is_monochrome;
                 let stdout = wanted && io::stdout().is_terminal();
                 Colors { stdout, stderr: wanted && io::stderr().is_terminal(), screen: wanted }
             }
         }
     }
+}
+
+/// Returns whether terminals of this name have no colors: those of DEC, such as `vt100`, and the variants named so.
+fn is_monochrome(terminal: &str) -> bool {
+    let is_of_dec =
+        terminal.strip_prefix("vt").is_some_and(|model| model.starts_with(|first: char| first.is_ascii_digit()));
+    terminal == "dumb" || is_of_dec || ["-m", "-mono"].iter().any(|end| terminal.ends_with(end))
 }
 
 /// Returns `text` in an SGR style, such as `"1"` for bold, if `colored`.
@@ -63,6 +71,20 @@ pub fn folded(text: &str, columns: Option<usize>, first: &str, rest: &str) -> St
     let options = textwrap::Options::new(columns).initial_indent(first).subsequent_indent(rest);
     // Names with hyphens stay whole, and words that are longer than a line.
     textwrap::fill(text, options.break_words(false).word_splitter(WordSplitter::NoHyphenation))
+}
+
+/// Returns a text whose lines of more than `columns` cells are broken between words; what follows is further in than the line.
+pub fn folded_lines(text: &str, columns: Option<usize>) -> String {
+    let Some(width) = columns else { return text.to_owned() };
+    let line = |line: &str| match line.width() > width {
+        true => {
+            let words = line.trim_start();
+            let indent = &line[..line.len() - words.len()];
+            folded(words, columns, indent, &format!("{indent}    ")) + "\n"
+        }
+        false => format!("{line}\n"),
+    };
+    text.lines().map(line).collect()
 }
 
 /// Alignment of a column.
@@ -138,6 +160,23 @@ pub fn note(label: &str, text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn old_terminals_have_no_colors() {
+        for (terminal, expected) in
+            [("vt100", true), ("dumb", true), ("xterm-mono", true), ("xterm", false), ("vte", false)]
+        {
+            assert_eq!(is_monochrome(terminal), expected, "{terminal}");
+        }
+    }
+
+    #[test]
+    fn long_lines_are_broken_between_words_and_further_in() {
+        let text = "callers of a: 2\n  pick_the_cart  src/shop/cart.py:12  calls, line 14\n  b  c.py:1\n";
+        let expected = "callers of a: 2\n  pick_the_cart  src/shop/cart.py:12\n      calls, line 14\n  b  c.py:1\n";
+        assert_eq!(folded_lines(text, Some(40)), expected);
+        assert_eq!(folded_lines(text, None), text);
+    }
 
     #[test]
     fn columns_align_and_control_characters_are_replaced() {

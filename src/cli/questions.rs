@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use super::exit::{CliError, Status};
 use super::links::Links;
 use super::lookup::known;
-use super::output::stdout;
+use super::output::{columns, folded_lines, stdout};
 use super::session::Session;
 use crate::engine::MAX_ANSWER_ROWS;
 use crate::model::{Answer, Question, Subject, Symbol};
@@ -299,8 +299,9 @@ fn answer(session: &Session, question: &Question, options: &AnswerOptions) -> Re
         AnswerFormat::Text => {
             let files = answer.subjects.iter().chain(answer.rows.iter().map(|row| &row.symbol));
             // For people, paths are from the current folder, those in the question too.
-            let shown = question::text(&Answer { question: question.clone(), ..answer.clone() });
-            Links::new(session, &workspace).apply(shown, files.map(|symbol| symbol.file.as_str()))
+            let shown = Answer { question: question.clone(), ..answer.clone() };
+            let text = folded_lines(&question::text(&shown, columns()), columns());
+            Links::new(session, &workspace).apply(text, files.map(|symbol| symbol.file.as_str()))
         }
         AnswerFormat::Json => question::json(&answer),
         AnswerFormat::Lines => {

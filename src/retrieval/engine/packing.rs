@@ -17,7 +17,7 @@ use crate::model::{
 };
 use crate::rank::pack::{Candidate, PackInput, TokenMeasure, by_score, pack};
 use crate::rank::tuning;
-use crate::render::question::{command, heading};
+use crate::render::question::{command, heading, unresolved_users};
 use crate::render::{Renderer, TokenCounter};
 
 /// Limits of what likely changes with the first symbols of a pack: symbols and tokens.
@@ -212,13 +212,15 @@ fn also_of_pack(task: &Task, parts: &[PackPart<'_>], pack: &ContextPack) -> Resu
     also(task, parts, &first, &known, MAX_ALSO)
 }
 
-/// Returns the question and the counts of its answer, for a task that the graph answers; of one about tests with what runs them.
+/// Returns the question and the counts of its answer, for a task that the graph answers, with the lines that may be further
+/// users; of one about tests with what runs them.
 pub(super) fn answer(parts: &[PackPart<'_>], repositories: &Repositories) -> Option<String> {
     let headings: Vec<String> = (parts.iter())
         .filter_map(|part| {
             let answer = part.ranking.answer.as_deref()?;
             let run = command(answer).map_or(String::new(), |command| format!("; run: {command}"));
-            let heading = format!("{}{run}", heading(answer));
+            let unresolved = unresolved_users(answer).map_or(String::new(), |lines| format!("; {lines}"));
+            let heading = format!("{}{unresolved}{run}", heading(answer));
             // A repository answers from its own graph.
             let label = repositories.label_of(part.ranker.reader.repository());
             Some(label.map_or_else(|| heading.clone(), |label| format!("within {label}: {heading}")))

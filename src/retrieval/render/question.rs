@@ -16,16 +16,16 @@ use crate::text::display::thousands;
 const CERTAIN: f32 = 0.9;
 
 /// Renders an answer as text for people: a heading with counts, then one line a symbol.
-pub fn text(answer: &Answer) -> String {
+pub fn text(answer: &Answer, columns: Option<usize>) -> String {
     let mentions = mentions(answer).map(|mentions| format!("{mentions} (`--unresolved` lists them)\n"));
-    compose(answer, &mentions.unwrap_or_default())
+    compose(answer, &mentions.unwrap_or_default(), columns)
 }
 
 /// Renders an answer as text for agents, which can't ask for the lines that are not resolved: it has the first of them.
 pub fn text_with_lines(answer: &Answer) -> String {
     let mentions =
         mentions(answer).map(|mentions| format!("{mentions}\n{}", unresolved_lines(answer, "  ", MAX_UNRESOLVED)));
-    compose(answer, &mentions.unwrap_or_default())
+    compose(answer, &mentions.unwrap_or_default(), None)
 }
 
 /// Limit of the lines that are not resolved in a text about something else.
@@ -42,11 +42,11 @@ pub fn unresolved_lines(answer: &Answer, indent: &str, limit: usize) -> String {
     text
 }
 
-fn compose(answer: &Answer, mentions: &str) -> String {
+fn compose(answer: &Answer, mentions: &str, columns: Option<usize>) -> String {
     let mut text = heading(answer) + "\n";
     match answer.question {
         Question::Path { .. } => push_path(&mut text, answer),
-        _ => push_rows(&mut text, answer),
+        _ => push_rows(&mut text, answer, columns),
     }
     match answer.total.saturating_sub(answer.rows.len()) {
         more @ 1.. if !matches!(answer.question, Question::Path { .. }) => {
@@ -116,6 +116,15 @@ pub fn mentions(answer: &Answer) -> Option<String> {
         });
     }
     (!parts.is_empty()).then(|| parts.join("; "))
+}
+
+/// Returns how many lines name the subject and are not resolved; `None` if there are none.
+pub fn unresolved_users(answer: &Answer) -> Option<String> {
+    let lines = answer.mentions.iter().filter(|mention| mention.meaning == Meaning::Unresolved).count();
+    let name = escape::one_line(&answer.subjects.first()?.name);
+    let (line, names) = if lines == 1 { ("line", "names") } else { ("lines", "name") };
+    let more = if answer.total > 0 { "more " } else { "" };
+    (lines > 0).then(|| format!("{} {more}{line} {names} `{name}`, not resolved", thousands(lines)))
 }
 
 /// Returns the symbols of the same name that lines mean, in brackets.
@@ -273,13 +282,11 @@ fn line_numbers(lines: &[u32]) -> String {
     format!("{word} {}{more}", shown.join(", "))
 }
 
-fn push_rows(text: &mut String, answer: &Answer) {
+fn push_rows(text: &mut String, answer: &Answer, columns: Option<usize>) {
     let cells: Vec<[String; 3]> = (answer.rows.iter())
         .map(|row| [name(&row.symbol), location_at(answer, &row.symbol, line_of(row)), relation(answer, row)])
         .collect();
-    let width =
-        |column: usize| cells.iter().map(|cells| cells[column].chars().count()).max().unwrap_or(0).min(MAX_WIDTH);
-    let widths = [width(0), width(1)];
+    let widths = widths(&cells, columns);
     let has_headings =
         answer.by_distance.len() > 2 || answer.by_distance.iter().filter(|number| **number > 0).count() > 1;
     let mut last = None;
@@ -298,6 +305,28 @@ fn push_rows(text: &mut String, answer: &Answer) {
 
 /// Limit of the width to which a column is padded.
 const MAX_WIDTH: usize = 44;
+
+/// Returns the widths to which names and locations are padded: those of all rows, or on a narrow terminal of so many that no
+/// row is wider than it for the sake of a longer one.
+fn widths(cells: &[[String; 3]], columns: Option<usize>) -> [usize; 2] {
+    let rows: Vec<[usize; 3]> = cells.iter().map(|cells| cells.each_ref().map(|cell| cell.chars().count())).collect();
+    let widest = |percent: usize| {
+        [0, 1].map(|column| {
+            let mut all: Vec<usize> = rows.iter().map(|row| row[column]).collect();
+            all.sort_unstable();
+            all.get((rows.len() * percent / 100).saturating_sub(1)).map_or(0, |width| (*width).min(MAX_WIDTH))
+        })
+    };
+    let Some(columns) = columns else { return widest(100) };
+    let is_wider =
+        |row: &&[usize; 3], widths: [usize; 2]| GAPS + row[0].max(widths[0]) + row[1].max(widths[1]) + row[2] > columns;
+    let wider = |widths: [usize; 2]| rows.iter().filter(|row| is_wider(row, widths)).count();
+    let candidates = [100, 90, 75, 50].map(widest);
+    candidates.into_iter().min_by_key(|widths| wider(*widths)).unwrap_or_default()
+}
+
+/// Blanks of a row before and between its columns.
+const GAPS: usize = 6;
 
 fn push_path(text: &mut String, answer: &Answer) {
     let Some(row) = answer.rows.last() else { return };
@@ -531,4 +560,20 @@ fn location_at(answer: &Answer, symbol: &Symbol, line: u32) -> String {
 
 fn count(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{} {noun}s", thousands(number)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_long_row_makes_no_other_wider_than_the_terminal() {
+        let row = |name: usize, place: usize| ["n".repeat(name), "p".repeat(place), "calls, line 12".to_owned()];
+        let mut cells = vec![row(20, 30); 9];
+        cells.push(row(60, 30));
+        assert_eq!(widths(&cells, None), [44, 30]);
+        assert_eq!(widths(&cells, Some(120)), [44, 30]);
+        assert_eq!(widths(&cells, Some(80)), [20, 30]);
+        assert_eq!(widths(&[], Some(80)), [0, 0]);
+    }
 }

@@ -556,6 +556,8 @@ fn an_unresolved_call_counts_where_names_of_callees_are_marked() {
     repository.write("Reader.cs", readers);
     let text = stdout(&repository.run(&["callers", "Reader.Settle"]));
     assert!(text.contains("none known\n") && text.contains("1 line names `Settle`"), "{text}");
+    let listed = stdout(&repository.run(&["context", "callers of Reader.Settle", "--format", "text"]));
+    assert!(listed.contains("none known; 1 line names `Settle`, not resolved\n"), "{listed}");
     let lines = stdout(&repository.run(&["callers", "Reader.Settle", "--unresolved"]));
     assert!(lines.starts_with("Reader.cs:3: class User"), "{lines}");
 }
