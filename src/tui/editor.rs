@@ -1,7 +1,7 @@
 //! Opens the user's editor at a line.
 //!
-//! An editor is a command with a preset for its syntax, or a template with `{file}` and `{line}`. No shell is involved:
-//! arguments are separated by whitespace, and a file name is always one argument.
+//! An editor is a command with a preset for its syntax, or a template with `{file}` and `{line}`. Its words are those of a
+//! shell, which git would start; none is, and a file name is always one argument.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -44,36 +44,95 @@ fn command_line(editor: &str, locations: &[(PathBuf, usize)], lookup: Lookup<'_>
         None => return vec![DEFAULT_EDITOR.into()],
     };
     let paths = others.iter().map(|(path, _)| OsString::from(path));
+    let words = words(editor, lookup);
     if editor.contains(FILE) {
-        let words = editor.split_whitespace().map(|word| variable(word, lookup));
-        return words.map(|word| expand(&word, first.0, first.1)).chain(paths).collect();
+        return words.iter().map(|word| expand(word, first.0, first.1)).chain(paths).collect();
     }
-    let words: Vec<String> = editor.split_whitespace().map(|word| variable(word, lookup)).collect();
-    if is_nvim_server(&words) {
-        return words.into_iter().map(OsString::from).chain(remote_arguments(locations)).collect();
+    let name = program_name(&words).to_owned();
+    let mut arguments: Vec<OsString> = words.iter().map(OsString::from).collect();
+    if name == "nvim" && words.iter().any(|word| word == "--server") {
+        arguments.extend(remote_arguments(locations));
+        return arguments;
     }
-    let mut words = words.iter().map(String::as_str);
-    let program = words.next().unwrap_or(DEFAULT_EDITOR);
-    let name = program.rsplit(['/', '\\']).next().unwrap_or(program).trim_end_matches(".exe");
-    let mut arguments: Vec<OsString> = vec![program.into()];
-    arguments.extend(words.map(OsString::from));
-    arguments.extend(arguments_of(name, first.0, first.1));
-    match name {
+    arguments.extend(arguments_of(&name, first.0, first.1));
+    match name.as_str() {
         "vi" | "vim" | "nvim" | "gvim" | "view" => arguments.extend(paths),
-        _ => arguments.extend(others.iter().flat_map(|(path, line)| arguments_of(name, path, *line))),
+        _ => arguments.extend(others.iter().flat_map(|(path, line)| arguments_of(&name, path, *line))),
     }
     arguments
 }
 
-/// Returns the value of the environment's variable that a word names, as in `$NVIM`; any other word is returned as it is.
-fn variable(word: &str, lookup: Lookup<'_>) -> String {
-    word.strip_prefix('$').and_then(lookup).unwrap_or_else(|| word.to_owned())
+/// Splits a command line into words as a shell does: quotes hold blanks, `$NAME`, `${NAME}` and `~` are replaced, and what is
+/// set before the program is set for it.
+fn words(editor: &str, lookup: Lookup<'_>) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut rest = editor;
+    while let Some(letter) = rest.chars().next() {
+        let after = &rest[letter.len_utf8()..];
+        let next = after.chars().next();
+        let is_escape = |next: char| cfg!(unix) && (quote.is_none() || matches!(next, '"' | '\\' | '$'));
+        rest = after;
+        match (quote, letter) {
+            (Some(open), _) if letter == open => quote = None,
+            (None, '\'' | '"') => {
+                quote = Some(letter);
+                word.get_or_insert_default();
+            }
+            (None, blank) if blank.is_whitespace() => words.extend(word.take()),
+            (None, '~') if word.is_none() && next.is_none_or(|next| next == '/' || next.is_whitespace()) => {
+                word = Some(lookup("HOME").unwrap_or_else(|| "~".to_owned()));
+            }
+            (None | Some('"'), '\\') if next.is_some_and(is_escape) => {
+                word.get_or_insert_default().extend(next);
+                rest = &after[next.map_or(0, char::len_utf8)..];
+            }
+            (None | Some('"'), '$') => {
+                let (value, after) = variable(after, lookup);
+                word.get_or_insert_default().push_str(&value);
+                rest = after;
+            }
+            _ => word.get_or_insert_default().push(letter),
+        }
+    }
+    words.extend(word);
+    if words.first().is_some_and(|first| is_assignment(first)) {
+        words.insert(0, ENV.to_owned());
+    }
+    if words.is_empty() { vec![DEFAULT_EDITOR.to_owned()] } else { words }
 }
 
-/// Returns whether a command line names a Neovim that is already open.
-fn is_nvim_server(words: &[String]) -> bool {
-    let program = words.first().map_or("", |program| program.rsplit('/').next().unwrap_or(program));
-    program == "nvim" && words.iter().any(|word| word == "--server")
+/// Returns the value of the variable whose name a text begins with, behind its `$`, and the rest of the text. One that is not
+/// set stays as it is.
+fn variable<'text>(text: &'text str, lookup: Lookup<'_>) -> (String, &'text str) {
+    let end_of = |text: &str| text.find(|letter: char| letter != '_' && !letter.is_ascii_alphanumeric());
+    let (name, rest) = match text.strip_prefix('{').and_then(|text| text.split_once('}')) {
+        Some(braced) => braced,
+        None => text.split_at(end_of(text).unwrap_or(text.len())),
+    };
+    (lookup(name).unwrap_or_else(|| format!("${}", &text[..text.len() - rest.len()])), rest)
+}
+
+/// The program that sets variables for another one.
+const ENV: &str = "env";
+
+/// Returns whether a word sets a variable, as in `FOO=1 nvim`.
+fn is_assignment(word: &str) -> bool {
+    let name = word.split_once('=').map_or("", |(name, _)| name);
+    name.starts_with(|first: char| first == '_' || first.is_ascii_alphabetic())
+        && name.bytes().all(|letter| letter == b'_' || letter.is_ascii_alphanumeric())
+}
+
+/// Returns the name of the program that a command line starts, behind `env` and what that sets.
+fn program_name(words: &[String]) -> &str {
+    let mut programs = words.iter().map(|word| word.rsplit(['/', '\\']).next().unwrap_or(word));
+    let first = programs.next().unwrap_or_default();
+    let program = match first == ENV {
+        true => programs.find(|word| !word.starts_with('-') && !is_assignment(word)).unwrap_or(first),
+        false => first,
+    };
+    program.trim_end_matches(".exe")
 }
 
 /// Returns the arguments by which a running Neovim opens files, the first one last, at its line. Its `--remote` takes no
@@ -268,6 +327,29 @@ mod tests {
         let words = command_line("nvim --server $NVIM", &locations, &socket);
         assert_eq!(words, ["nvim", "--server", "/tmp/nvim.0", "--remote-expr", expected]);
         assert_eq!(command_line("nvim $OTHER", &locations[1..], &socket), ["nvim", "$OTHER", "+9", "/r/b.rs"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn words_are_those_of_a_shell() {
+        let variables = |name: &str| {
+            let known = [("HOME", "/home/a b"), ("X", "1 2")];
+            known.into_iter().find(|(known, _)| *known == name).map(|(_, value)| value.to_owned())
+        };
+        let cases: [(&str, &[&str]); 9] = [
+            ("nvim --cmd 'let g:x=1 $X'", &["nvim", "--cmd", "let g:x=1 $X", "+7", "/r/a.rs"]),
+            ("\"/my ed/nvim\" -p", &["/my ed/nvim", "-p", "+7", "/r/a.rs"]),
+            ("/my\\ ed/hx", &["/my ed/hx", "/r/a.rs:7"]),
+            ("FOO=1 BAR='a b' nvim", &["env", "FOO=1", "BAR=a b", "nvim", "+7", "/r/a.rs"]),
+            ("env -u X FOO=1 nvim", &["env", "-u", "X", "FOO=1", "nvim", "/r/a.rs"]),
+            ("env FOO=1 code -w", &["env", "FOO=1", "code", "-w", "--goto", "/r/a.rs:7"]),
+            ("~/bin/nvim \"${X}\" ~", &["/home/a b/bin/nvim", "1 2", "/home/a b", "+7", "/r/a.rs"]),
+            ("$HOME/ed '{file}' \"at {line}\"", &["/home/a b/ed", "/r/a.rs", "at 7"]),
+            (" ''nvim \"", &["nvim", "", "+7", "/r/a.rs"]),
+        ];
+        for (editor, expected) in cases {
+            assert_eq!(command_line(editor, &[(PathBuf::from("/r/a.rs"), 7)], &variables), expected, "{editor}");
+        }
     }
 
     #[test]
