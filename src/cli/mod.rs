@@ -118,9 +118,8 @@ pub fn run(arguments: impl Iterator<Item = OsString>, keys: fn() -> Vec<KeyHelp>
     let session = Session::new(&arguments.global);
     register_languages();
     let result = match arguments.command {
-        None if !tui::has_screen() => Err(CliError::Usage(format!("no command given; {}", tui::NO_SCREEN))),
-        None => return tui::open(&session, tui::TuiArguments::default()),
-        Some(Command::Tui(arguments)) => return tui::open(&session, arguments),
+        None => return tui::open(&session, tui::TuiArguments::default(), "no command given; "),
+        Some(Command::Tui(arguments)) => return tui::open(&session, arguments, ""),
         Some(Command::Index(arguments)) => index::run(&session, &arguments),
         Some(Command::Context(arguments)) => context::run(&session, &arguments),
         Some(Command::Why(arguments)) => why::run(&session, &arguments),

@@ -15,9 +15,17 @@ const OPTIONS_WITH_VALUE: [&str; 4] = ["--db", "--repo", "--workspace", "--color
 /// Replaces a task in the place of the command by `tui --task TASK`, and puts `tui` before an option of the explorer
 /// there; a task behind it needs no `--task` either.
 pub fn expand(mut words: Vec<OsString>) -> Vec<OsString> {
-    if let Some(index) = explorer_option_index(&words) {
+    let is_explorer = |index: &usize| words[*index] == "tui";
+    let explorer = command_index(&words).filter(is_explorer);
+    let option = if explorer.is_none() { explorer_option_index(&words) } else { None };
+    if let Some(index) = option {
         words.insert(index, OsString::from("tui"));
-        let is_value = |at: usize| matches!(&*words[at - 1].to_string_lossy(), "--task" | "--theme");
+    }
+    if let Some(index) = explorer.or(option) {
+        let is_value = |at: usize| {
+            let option = words[at - 1].to_string_lossy();
+            matches!(&*option, "--task" | "--theme") || OPTIONS_WITH_VALUE.contains(&&*option)
+        };
         let is_positional = |at: &usize| is_task(&words[*at]) && !is_value(*at) && !Path::new(&words[*at]).is_dir();
         if let Some(at) = (index + 1..words.len()).find(is_positional) {
             words.insert(at, OsString::from("--task"));
@@ -113,6 +121,9 @@ mod tests {
         let with_option = expanded(&["knowing", "--db", "--plain", "--task=fix it", "--plain"]);
         assert_eq!(with_option, ["knowing", "--db", "--plain", "tui", "--task=fix it", "--plain"]);
         assert_eq!(expanded(&["knowing", "--fresh", "fix it"]), ["knowing", "tui", "--fresh", "--task", "fix it"]);
+        assert_eq!(expanded(&["knowing", "tui", "fix it"]), ["knowing", "tui", "--task", "fix it"]);
+        let with_folder = ["knowing", "tui", "a", "--repo", "b c", "fix"];
+        assert_eq!(expanded(&with_folder), with_folder);
     }
 
     #[test]

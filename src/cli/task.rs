@@ -84,7 +84,7 @@ pub fn check_vocabulary(session: &Session, workspace: &Workspace, task: &Task) -
     }
 }
 
-fn from_standard_input(session: &Session) -> Result<String, CliError> {
+pub(super) fn from_standard_input(session: &Session) -> Result<String, CliError> {
     let failed = |error| CliError::Usage(format!("can't read standard input: {error}"));
     let mut bytes = Vec::new();
     std::io::stdin().lock().take(MAX_TASK_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;

@@ -10,8 +10,9 @@ use super::consent;
 use super::exit::CliError;
 use super::sample::Sample;
 use super::session::Session;
-use super::{Action, ExplorerOptions, finish};
+use super::{Action, ExplorerOptions, finish, task};
 use crate::model::Task;
+use crate::text::display::{excerpt, without_escapes};
 use crate::workspace::{MemberSource, Workspace};
 
 /// Open the explorer
@@ -47,18 +48,33 @@ pub struct TuiArguments {
 pub const NO_SCREEN: &str = "the explorer needs a terminal; without one use `knowing tui --plain`, or `knowing context \
                              TASK`, in which `-` reads the task from standard input";
 
-/// Returns whether there is a terminal for input and for the screen. Standard output may be redirected, as in
-/// `x=$(knowing)`: it then receives only the pack that the explorer prints on exit.
+/// Returns whether there is a terminal for input, which is not a pipe then, and for the screen. Standard output may be
+/// redirected, as in `x=$(knowing)`: it then receives only the pack that the explorer prints on exit.
 pub fn has_screen() -> bool {
     let screen = || std::io::stdout().is_terminal() || File::open("/dev/tty").is_ok();
     std::io::stdin().is_terminal() && screen()
 }
 
-/// Opens the engine and returns the explorer's options, or exits with an error.
-pub fn open(session: &Session, arguments: TuiArguments) -> Action {
+/// Returns the text that is piped into the explorer, which is its task, and makes the terminal its input; `None` if there is no
+/// text or no terminal. What a pipe has is not read where it could not be used.
+fn piped_task(session: &Session) -> Option<String> {
+    if std::io::stdin().is_terminal() {
+        return None;
+    }
+    let terminal = File::open("/dev/tty").ok()?;
+    let task = task::from_standard_input(session).ok().filter(|text| !text.trim().is_empty())?;
+    rustix::stdio::dup2_stdin(&terminal).ok()?;
+    Some(without_escapes(&task).trim().to_owned())
+}
+
+/// Opens the engine and returns the explorer's options, or exits with an error, which begins with `cause`.
+pub fn open(session: &Session, mut arguments: TuiArguments, cause: &str) -> Action {
     let plain = arguments.plain || std::env::var("TERM").is_ok_and(|terminal| terminal == "dumb");
+    if !plain && arguments.task.is_none() && !arguments.demo {
+        arguments.task = piped_task(session);
+    }
     if !arguments.plain && !has_screen() {
-        return Action::Exit(finish(session.colors, Err(CliError::Usage(NO_SCREEN.to_owned()))));
+        return Action::Exit(finish(session.colors, Err(CliError::Usage(format!("{cause}{NO_SCREEN}")))));
     }
     match workspace(session, &arguments) {
         Ok((workspace, sample)) => Action::OpenExplorer(Box::new(ExplorerOptions {
@@ -84,6 +100,11 @@ fn workspace(session: &Session, arguments: &TuiArguments) -> Result<(Workspace, 
         let source =
             MemberSource { folder: sample.root(), database: Some(sample.database()), ..MemberSource::default() };
         return Ok((Workspace::open(&[source], &|engine| engine)?, Some(sample)));
+    }
+    let missing = arguments.dirs.iter().find(|dir| !dir.exists());
+    if let Some(missing) = missing.map(|dir| dir.to_string_lossy()) {
+        let missing = excerpt(&missing);
+        return Err(CliError::Usage(format!("{missing} does not exist; for a task: knowing tui --task {missing}")));
     }
     let workspace = session.workspace(&arguments.dirs)?;
     workspace.members().iter().try_for_each(|member| consent::require(session, member.engine()))?;
