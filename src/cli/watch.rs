@@ -9,7 +9,7 @@ use tokio::sync::mpsc::unbounded_channel;
 use super::exit::{CliError, Status};
 use super::output::stdout;
 use super::session::Session;
-use crate::engine::{Engine, FileChanges, FileWatcher, Live, LiveState};
+use crate::engine::{Engine, FileChanges, FileWatcher, Live, LiveState, is_source};
 use crate::text::display;
 use crate::workspace::Member;
 
@@ -113,17 +113,38 @@ fn update(live: &Live, label: &str, changes: &FileChanges) -> Result<bool, CliEr
         1 => "1 file".to_owned(),
         count => format!("{count} files"),
     });
-    let names: Vec<_> = changes.files.iter().take(MAX_NAMED).map(|file| display::safe(file)).collect();
-    if !names.is_empty() {
-        let more = if changes.files.len() > MAX_NAMED { ", …" } else { "" };
-        line.push_str(&format!(" ({}{more})", names.join(", ")));
-    }
+    line.push_str(&named(changes, count));
     print(&format!("{line} in {:.2} s", update.took.as_secs_f64()))?;
     Ok(true)
+}
+
+/// Returns the names of the changed files in brackets. Editors create temporary files beside the edited ones; where there are
+/// still more names than files were read again, it is not known which these are.
+fn named(changes: &FileChanges, count: usize) -> String {
+    let names: Vec<_> = changes.files.iter().filter(|file| is_source(file)).map(|file| display::safe(file)).collect();
+    let more = if names.len() > MAX_NAMED { ", …" } else { "" };
+    let shown = names.iter().take(MAX_NAMED).map(|name| &**name).collect::<Vec<&str>>().join(", ");
+    if names.is_empty() || names.len() > count { String::new() } else { format!(" ({shown}{more})") }
 }
 
 fn print(line: &str) -> Result<(), CliError> {
     let mut out = stdout();
     writeln!(out, "{line}")?;
     Ok(out.flush()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_files_are_named_as_counted() {
+        let changes = |files: &[&str]| FileChanges {
+            files: files.iter().map(|file| (*file).to_owned()).collect(),
+            ..FileChanges::default()
+        };
+        assert_eq!(named(&changes(&["src/b.py", "src/sedoV21ab"]), 1), " (src/b.py)");
+        assert_eq!(named(&changes(&["a.py", "b.py"]), 1), "");
+        assert_eq!(named(&changes(&["a.py", "b.py", "c.py", "d.py"]), 4), " (a.py, b.py, c.py, …)");
+    }
 }

@@ -19,7 +19,7 @@ use crate::engine::{
 };
 use crate::model::Task;
 use crate::render::gcf::Gcf;
-use crate::render::json;
+use crate::render::{json, scoped_name};
 use crate::text::display::{decimal, safe, score, signed, thousands};
 
 /// Explain the rank of a symbol, or a stage of a ranking
@@ -152,7 +152,7 @@ fn explain(session: &Session, arguments: &WhyArguments, task: &Task, name: &str)
         Format::Json => out.write_all(json::line(&Explanation { why, last_commit, counterfactuals }).as_bytes())?,
         Format::Text => {
             let file = workspace.repositories().shown(&symbol).into_owned();
-            write(&mut out, colored, (&why, &file), last_commit.as_ref())?;
+            write(&mut out, colored, (&why, &scoped_name(&symbol), &file), last_commit.as_ref())?;
             if arguments.numbers {
                 write_numbers(&mut out, colored, &why)?;
             }
@@ -167,11 +167,11 @@ fn explain(session: &Session, arguments: &WhyArguments, task: &Task, name: &str)
 fn write(
     out: &mut impl Write,
     colored: bool,
-    (why, file): (&Why, &str),
+    (why, name, file): (&Why, &str, &str),
     commit: Option<&LastCommit>,
 ) -> Result<(), CliError> {
     let bold = |text: &str| styled(colored, BOLD, &safe(text));
-    writeln!(out, "{}  {} {}:{}", bold(&why.symbol), why.kind, safe(file), why.line)?;
+    writeln!(out, "{}  {} {}:{}", bold(name), why.kind, safe(file), why.line)?;
     writeln!(out, "{}", safe(&why.reason.sentence))?;
     if let Some(commit) = commit.filter(|commit| !commit.is_committed()) {
         writeln!(out, "{}", commit.subject)?;

@@ -54,8 +54,8 @@ pub struct UserConfig {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Explorer {
     /// The name of a theme, or `auto`: dark or light if the environment names the background, else the terminal's
-    /// colors.
-    pub theme: Option<String>,
+    /// colors; with its line.
+    pub theme: Option<(usize, String)>,
     /// `None` takes the set from the environment.
     pub glyphs: Option<GlyphSet>,
     /// Whether to capture the mouse.
@@ -240,7 +240,7 @@ impl Explorer {
     fn take(document: &mut Document<'_>) -> Explorer {
         let default = Explorer::default();
         Explorer {
-            theme: document.take("theme").map(|Filled(theme)| theme),
+            theme: document.take_with_line("theme").map(|(line, Filled(theme))| (line, theme)),
             glyphs: document.take("glyphs"),
             mouse: document.take("mouse").unwrap_or(default.mouse),
             links: document.take("links").unwrap_or(default.links),
@@ -330,7 +330,7 @@ mod tests {
             line,
         };
         let expected = Explorer {
-            theme: Some("gruvbox".to_owned()),
+            theme: Some((1, "gruvbox".to_owned())),
             glyphs: Some(GlyphSet::Ascii),
             mouse: false,
             links: false,
@@ -357,7 +357,7 @@ mod tests {
         let text = "them = \"x\"\nmouse = \"yes\"\nglyphs = \"emoji\"\ndebounce_ms = -1\ntheme = \"dark\"\n\
                     editor = \"\"\n[keys]\nnormal = 3\n[keys.list]\nC-x = 7\nC-y = \"app.quit\"\n";
         let config = UserConfig::parse(text);
-        assert_eq!(config.explorer.theme.as_deref(), Some("dark"));
+        assert_eq!(config.explorer.theme, Some((5, "dark".to_owned())));
         assert_eq!(config.explorer.keys.len(), 1);
         assert_eq!(lines(&config.problems), [1, 2, 3, 4, 6, 8, 10], "{:?}", config.problems);
         assert!(

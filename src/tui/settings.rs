@@ -8,7 +8,7 @@ use super::model::Appearance;
 use super::session::SessionFolder;
 use super::theme::ThemeError;
 use super::user_dirs::UserDirs;
-use crate::config::{Explorer, UserConfig};
+use crate::config::{ConfigError, Explorer, FILE_NAME, UserConfig};
 
 /// The effective settings.
 #[derive(Debug, Clone)]
@@ -48,9 +48,14 @@ impl SettingsLoader {
         config.mouse &= self.mouse;
         let (keymap, key_errors) = Keymap::new().with(&config.keys);
         let mut config_errors: Vec<String> = config_errors.iter().chain(&key_errors).map(ToString::to_string).collect();
-        let theme = self.theme.clone().or_else(|| (self.lookup)("KNOWING_THEME")).or_else(|| config.theme.clone());
-        let (appearance, config_error) = self.appearance(theme.as_deref(), &config)?;
-        config_errors.extend(config_error);
+        let given = self.theme.clone().or_else(|| (self.lookup)("KNOWING_THEME"));
+        let of_file = config.theme.as_ref().filter(|_| given.is_none());
+        let theme = given.as_deref().or(of_file.map(|(_, theme)| theme.as_str()));
+        let (appearance, theme_error) = self.appearance(theme, &config)?;
+        config_errors.extend(theme_error.map(|text| match of_file {
+            Some((line, _)) => ConfigError::at(FILE_NAME, *line, &text).to_string(),
+            None => text,
+        }));
         Ok(Settings { config, keymap, appearance, config_errors })
     }
 
@@ -100,7 +105,7 @@ mod tests {
         let lines = settings.config_errors.join("\n");
         assert!(lines.contains("config.toml line 2: unknown setting `theem`"), "{lines}");
         assert!(lines.contains("config.toml line 4: unknown command `app.nothing`"), "{lines}");
-        assert!(lines.contains("unknown theme \"mine\""), "{lines}");
+        assert!(lines.contains("config.toml line 1: unknown theme \"mine\""), "{lines}");
     }
 
     #[test]

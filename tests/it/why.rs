@@ -140,7 +140,7 @@ fn why_prints_every_stage() {
     assert!(text.starts_with(&short) && !short.contains("component"), "{short}");
     assert_eq!(short.lines().nth(1), Some(SENTENCE), "{short}");
     let heads = [
-        "shop/session.py.Session.is_expired  method shop/session.py:",
+        "Session.is_expired  method shop/session.py:",
         "rank ",
         "matches ",
         "component ",

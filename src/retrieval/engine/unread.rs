@@ -75,8 +75,8 @@ pub fn unread_code(reader: &Reader) -> Result<Option<String>, StoreError> {
     Ok(describe(&files_without_grammar(reader)?))
 }
 
-/// Returns the files that no grammar reads, as [`unread_code`], if a pack is likely to lack them: it is empty, words of the
-/// task match nothing, or there are as many of these files as indexed ones.
+/// Returns the files that no grammar reads, as [`unread_code`], if a pack is likely to lack them: it is empty, nothing has the
+/// name it is about, words of the task match nothing and these files are not few, or there are as many of them as indexed ones.
 ///
 /// # Errors
 /// When the store can't be read.
@@ -84,12 +84,16 @@ pub fn unread_beside(reader: &Reader, pack: &ContextPack) -> Result<Option<Strin
     let list = files_without_grammar(reader)?;
     let unread: u64 = list.iter().map(|row| row.files).sum();
     // File ids are dense, so the next one is about their number.
+    let indexed = u64::from(reader.next_file_id()?.get());
     let is_likely = pack.symbols.is_empty()
-        || !pack.unmatched_words.is_empty()
         || pack.unknown_name.is_some()
-        || unread >= u64::from(reader.next_file_id()?.get());
+        || !pack.unmatched_words.is_empty() && unread * MIN_SHARE >= indexed
+        || unread >= indexed;
     Ok(describe(&list).filter(|_| is_likely))
 }
+
+/// Indexed files for each that is not read at most, where a word that nothing matches may be in the latter.
+const MIN_SHARE: u64 = 20;
 
 fn describe(list: &[FilesWithoutGrammar]) -> Option<String> {
     let part = |row: &FilesWithoutGrammar| {

@@ -187,10 +187,14 @@ pub fn changed_settings(older: &Run, newer: &Run) -> Vec<String> {
         0..=MAX_NAMED => words.extend(ids.into_iter().map(label)),
         many => words.push(format!("{many} {noun}")),
     };
-    describe(is.pinned.difference(&was.pinned).collect(), &|id| format!("pin {}", name(id)), "pins");
-    describe(was.pinned.difference(&is.pinned).collect(), &|id| format!("unpin {}", name(id)), "pins undone");
-    describe(is.dropped.difference(&was.dropped).collect(), &|id| format!("drop {}", name(id)), "drops");
-    describe(was.dropped.difference(&is.dropped).collect(), &|id| format!("restore {}", name(id)), "drops restored");
+    describe(is.pinned.difference(&was.pinned).collect(), &|id| format!("keep {}", name(id)), "kept");
+    describe(
+        was.pinned.difference(&is.pinned).collect(),
+        &|id| format!("no longer keep {}", name(id)),
+        "no longer kept",
+    );
+    describe(is.dropped.difference(&was.dropped).collect(), &|id| format!("drop {}", name(id)), "dropped");
+    describe(was.dropped.difference(&is.dropped).collect(), &|id| format!("restore {}", name(id)), "restored");
     let vote = |id: &SymbolId| match is.votes.get(id) {
         Some(1..) => format!("vote: {} useful", name(id)),
         Some(_) => format!("vote: {} not useful", name(id)),
@@ -348,8 +352,8 @@ mod tests {
             settings.votes.insert(first.0, -1);
         });
         let (one, two) = (&first.1, &second.1);
-        let done = [format!("pin {one}"), format!("drop {two}"), format!("vote: {one} not useful")];
-        let undone = [format!("unpin {one}"), format!("restore {two}"), format!("undo vote {one}")];
+        let done = [format!("keep {one}"), format!("drop {two}"), format!("vote: {one} not useful")];
+        let undone = [format!("no longer keep {one}"), format!("restore {two}"), format!("undo vote {one}")];
         assert_eq!(changed_settings(&plain, &changed), done);
         assert_eq!(changed_settings(&changed, &plain), undone);
         let many = run(&|settings| settings.votes.extend(rows.iter().map(|packed| (packed.symbol.id, 1))));

@@ -162,8 +162,11 @@ fn concept_line(canvas: &Canvas<'_>, concept: &MatchedConcept, width: usize) -> 
     };
     let room = width.saturating_sub(2 + count.len() + 1);
     let phrases: Vec<String> = concept.phrases.iter().map(|(phrase, _)| format!("\"{phrase}\"")).collect();
-    let name = text::fit(&safe(&concept.concept), room, glyphs.ellipsis).into_owned();
-    let origin = format!(" {} {} {layer}", safe(&phrases.join(", ")), glyphs.dot);
+    // What the task says comes before the identifier, by which settings mute it.
+    let (words, id) = (phrases.join(", "), concept.concept.as_str());
+    let (name, id) = if words.is_empty() { (id, "") } else { (words.as_str(), id) };
+    let name = text::fit(&safe(name), room, glyphs.ellipsis).into_owned();
+    let origin = [&*safe(id), glyphs.dot, layer].map(|part| format!(" {part}")).concat();
     let origin = text::fit(&origin, room.saturating_sub(text::width(&name)), glyphs.ellipsis).into_owned();
     let used = text::width(&name) + text::width(&origin);
     Line::from(vec![

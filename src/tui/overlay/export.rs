@@ -88,7 +88,7 @@ impl Export {
             model.show_message("the text is not ready yet");
             return EventResult::Consumed;
         };
-        let what = format!("the pack as {}", self.form.format);
+        let what = format!("the list as {}", self.form.format);
         match self.target {
             Target::Clipboard if self.too_large(model) => {
                 let limit = format_size(model.clipboard.max_bytes().unwrap_or_default());

@@ -55,16 +55,21 @@ pub fn first_page(model: &Model, here: &[Context]) -> Vec<Section> {
     let mut own: Vec<KeyLine> = own.filter(|line| line.reason.is_none()).collect();
     own.truncate(MAX_OWN);
     let title = here.iter().rfind(is_own).map_or(String::new(), |context| heading(*context, true));
-    let is_new = |line: &KeyLine| own.iter().all(|known| known.bound.command != line.bound.command);
+    // In another pane its keys do something else.
+    let is_pane = |context: &Context| matches!(context, Context::Pane(_));
+    let is_usable = |context: &Context| !is_pane(context) || here.contains(context) || !here.iter().any(is_pane);
+    let contexts: Vec<Context> = Context::all().into_iter().filter(is_usable).collect();
+    let is_new =
+        |line: &KeyLine| own.iter().all(|known| known.bound.command != line.bound.command && known.keys != line.keys);
     let line = |name: &&str| {
         let command = commands().find(|spec| spec.name == *name)?.command;
-        let keys = Context::all().into_iter().flat_map(|context| model.keymap.keys_of(context, command)).next()?;
+        let keys = contexts.iter().flat_map(|context| model.keymap.keys_of(*context, command)).next()?;
         let bound = Bound { command, argument: String::new() };
         let line = KeyLine { keys, aliases: String::new(), bound, reason: None };
         command.disabled_reason(model).is_none().then_some(line)
     };
     let everywhere = FIRST.iter().filter_map(line).filter(is_new).collect();
-    let mut page = vec![Section { title: "everywhere".to_owned(), lines: everywhere }];
+    let mut page = vec![Section { title: heading(Context::Normal, true), lines: everywhere }];
     if !own.is_empty() {
         page.insert(0, Section { title, lines: own });
     }
@@ -218,6 +223,17 @@ mod tests {
                 }
                 assert!(keys.contains(&"q"), "{keys:?}");
             }
+        }
+    }
+
+    #[test]
+    fn the_first_page_has_no_key_twice() {
+        for focus in Focus::all() {
+            let mut model = model();
+            model.focus = focus;
+            let page = first_page(&model, &action::contexts(&model));
+            let keys: Vec<&str> = page.iter().flat_map(|section| &section.lines).map(|line| &*line.keys).collect();
+            assert_eq!(keys.iter().collect::<HashSet<_>>().len(), keys.len(), "{focus:?}: {keys:?}");
         }
     }
 

@@ -34,7 +34,6 @@ struct Choice {
 }
 
 /// The palette grows with the screen.
-const MIN_COLUMNS: u16 = 78;
 const MAX_COLUMNS: u16 = 110;
 const MIN_ROWS: u16 = 16;
 const MAX_ROWS: u16 = 30;
@@ -183,9 +182,8 @@ impl Window for Palette {
     }
 
     fn area(&self, model: &Model) -> Rect {
-        let columns = (model.size.width * 3 / 4).clamp(MIN_COLUMNS, MAX_COLUMNS);
         let rows = (model.size.height * 2 / 3).clamp(MIN_ROWS, MAX_ROWS);
-        window::middle(model.size, columns, rows)
+        window::middle(model.size, MAX_COLUMNS, rows)
     }
 
     fn click(&mut self, position: Position, model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
@@ -201,10 +199,16 @@ impl Window for Palette {
             None if !choices.is_empty() => "no such name, nearest:".to_owned(),
             _ => text::count(choices.len(), "line"),
         };
-        let title = format!("commands {} {count}", canvas.model.appearance.glyphs.dot);
+        let asked = self.command_with_argument().map(|(command, ..)| command.spec().title);
+        let title = format!("{} {} {count}", asked.unwrap_or("commands"), canvas.model.appearance.glyphs.dot);
         let mut inner =
             window::open(canvas, self.area(canvas.model), &title, "Enter runs, Tab completes, C-y copies a binding");
         window::field(canvas, &mut inner, &self.line);
+        if choices.is_empty() {
+            let words = if asked.is_some() { " Type it." } else { " No command has such a name." };
+            let line = Line::from(canvas.span(Slot::Dim, words));
+            canvas.line(inner, &line);
+        }
         let longest = choices.iter().map(|choice| text::width(&label(choice))).max().unwrap_or(0);
         let name_columns = (longest + 1).clamp(NAME_COLUMNS, MAX_NAME_COLUMNS);
         let typed = self.line.value();
@@ -287,6 +291,8 @@ mod tests {
             ("w", "export.file"),
             ("e", "go.editor"),
             ("undo", "feedback.undo"),
+            ("wq", "app.quit"),
+            ("x", "app.quit"),
             ("8000", "budget.set 8000"),
             ("8k", "budget.set 8k"),
         ] {

@@ -147,7 +147,7 @@ fn row_line(canvas: &Canvas<'_>, row: &RepositoryStatus, width: usize, is_single
     let label = text::fit(&safe(&row.label), width, glyphs.ellipsis).into_owned();
     let share = match is_single {
         true => String::new(),
-        false => format!("{:>4}% ", row.probability),
+        false => format!("{:>4}% likely, ", row.probability),
     };
     let answer = format!("{:>4} packed, {:>6} tok", row.packed, thousands(row.tokens));
     let size = format!("   {:>6} files, {:>8} symbols", thousands(row.files), thousands(row.symbols));

@@ -86,7 +86,7 @@ pub fn deliver(model: &mut Model, written: &Written, destination: Destination, e
             };
             effects.push(Effect::Copy { what, text });
         }
-        Destination::Write { path } => effects.push(Effect::Write { path, what: "the pack".to_owned(), text }),
+        Destination::Write { path } => effects.push(Effect::Write { path, what: "the list".to_owned(), text }),
         Destination::Print => {
             model.export.printed = Some(text);
             effects.push(Effect::Quit);
@@ -171,7 +171,7 @@ pub fn copy_source(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// Copies the list in a format for agents.
 pub fn copy_pack(model: &mut Model, format: &'static str, effects: &mut Vec<Effect>) {
-    let what = format!("the pack as {format}");
+    let what = format!("the list as {format}");
     request(model, Form { format, ..Form::default() }, Destination::Copy { what }, effects);
 }
 

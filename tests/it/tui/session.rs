@@ -122,12 +122,12 @@ fn type_a_task(pty: &mut Pty) {
 /// List and source follow the selected match of the concept.
 fn step_through_a_concept(pty: &mut Pty) {
     pty.press("*");
-    pty.wait_for("TILL \"ring up\" · repository");
+    pty.wait_for("\"ring up\" TILL · repository");
     // Once the concepts are loaded, the window opens at the selected match.
     pty.press("\u{1b}");
     pty.wait_for("q quit");
     pty.press("*");
-    pty.wait_for("TILL \"ring up\" · repository");
+    pty.wait_for("\"ring up\" TILL · repository");
     let matches = [("checkout", "raise PermissionError"), ("charge", "Charges a user and returns")];
     // The best symbol is the first match; the selection wraps around.
     for (key, index) in [("n", 1), ("n", 0), ("n", 1), ("N", 0), ("N", 1)] {
@@ -146,7 +146,7 @@ fn step_through_a_concept(pty: &mut Pty) {
     pty.wait_for("TILL unmuted");
     wait_for_row(pty, "charge is back", |row| row.name == "charge" && row.rank == unmuted.rank);
     pty.press("\u{1b}");
-    pty.wait_until("the window is closed", |screen| !screen.contents().contains("TILL \"ring up\""));
+    pty.wait_until("the window is closed", |screen| !screen.contents().contains("\"ring up\" TILL"));
 }
 
 fn vote_and_undo(pty: &mut Pty) {
@@ -206,10 +206,10 @@ fn export(pty: &mut Pty, root: &Path) {
     pty.press("yw");
     pty.wait_for("export.file ");
     pty.press("knowing-pack.gcf\r");
-    pty.wait_for("wrote the pack to knowing-pack.gcf in ");
+    pty.wait_for("wrote the list to knowing-pack.gcf in ");
     let written = fs::read_to_string(root.join("knowing-pack.gcf")).unwrap();
     pty.press("yg");
-    pty.wait_for("sent the pack as gcf (");
+    pty.wait_for("sent the list as gcf (");
     let copied = pty.take_clipboard();
     assert_eq!(copied, written);
     let names: Vec<String> =

@@ -73,7 +73,7 @@ fn the_title_of_the_source_has_the_last_commit_where_there_is_room() {
     let status = |harness: &Harness| source::SourcePane.status(&harness.model);
     assert_eq!(status(&harness), "");
     found(&mut harness, number, Ok(Response::LastCommit(Some(fixture::last_commit()))));
-    assert_eq!(status(&harness), "Ada 2023-11-14 #412");
+    assert_eq!(status(&harness), "2023-11-14 #412 Ada");
     harness.keys("j");
     assert_eq!(status(&harness), "", "it is of another symbol");
     found(&mut harness, number, Ok(Response::LastCommit(Some(fixture::last_commit()))));

@@ -180,7 +180,7 @@ fn typing_and_entry_points_are_undone() {
 fn a_task_from_the_editor_is_ranked_at_once() {
     let mut harness = Harness::ready();
     assert_eq!(harness.keys("a C-o"), [lexical_request(&harness), Effect::Compose("a".into())]);
-    let effects = harness.act(Action::Composed(Ok("line one\nline\u{1b} two".into())));
+    let effects = harness.act(Action::Composed(Ok("line one\nline\u{7} two".into())));
     assert_eq!(harness.model.task.text(), "line one\nline  two");
     assert!(depths(&effects).contains(&Depth::Full));
     harness.act(Action::Composed(Err("vi ended".into())));
