@@ -28,8 +28,11 @@ fn pattern_inner<'a>(walker: &mut Walker<'a>, node: Node<'a>, value: ExprId) {
             }
         }
         "tuple_pattern" => {
-            for (index, child) in (0..).zip(walker.children(node)) {
-                let part = wrap(walker, value, |value| Expr::Item(value, index));
+            for (index, child) in numbered(walker.children(node)) {
+                let part = match index {
+                    Some(index) => wrap(walker, value, |value| Expr::Item(value, index)),
+                    None => walker.unknown,
+                };
                 pattern(walker, child, part);
             }
         }
@@ -48,18 +51,26 @@ fn pattern_inner<'a>(walker: &mut Walker<'a>, node: Node<'a>, value: ExprId) {
 
 fn tuple_struct<'a>(walker: &mut Walker<'a>, node: Node<'a>, value: ExprId) {
     let Some(path) = walker.field(node, "type") else { return };
-    let parts = walker.children(node).into_iter().filter(|child| *child != path);
+    let parts: Vec<Node<'a>> = walker.children(node).into_iter().filter(|child| *child != path).collect();
     if matches!(walker.text_of(path), "Some" | "Ok" | "Option::Some" | "Result::Ok" | "Ready" | "Poll::Ready") {
         let inner = wrap(walker, value, Expr::Unwrap);
-        return parts.for_each(|part| pattern(walker, part, inner));
+        return parts.into_iter().for_each(|part| pattern(walker, part, inner));
     }
     let variant = variant_of(walker, path, value);
-    for (index, part) in parts.enumerate() {
-        let name = index.to_string();
-        let fields = variant.iter().map(|variant| member(walker, *variant, &name)).collect();
+    for (index, part) in numbered(parts) {
+        let fields = match index.map(|index| index.to_string()) {
+            Some(name) => variant.iter().map(|variant| member(walker, *variant, &name)).collect(),
+            None => Vec::new(),
+        };
         let field = union(walker, fields);
         pattern(walker, part, field);
     }
+}
+
+/// Returns the parts of a tuple with their positions; those behind `..` have none that is known.
+fn numbered(parts: Vec<Node<'_>>) -> Vec<(Option<u16>, Node<'_>)> {
+    let rest = parts.iter().position(|part| part.kind() == "remaining_field_pattern").unwrap_or(parts.len());
+    (0_u16..).zip(parts).map(|(index, part)| ((usize::from(index) < rest).then_some(index), part)).collect()
 }
 
 /// Returns the expressions whose members are the fields of a variant or struct: the one reached through the matched

@@ -2,6 +2,8 @@
 
 [(attribute_item) (line_comment) (block_comment)] @before
 (attribute) @hook.attribute
+; It counts as one of the parts of a pattern.
+"_" @skip
 [(inner_attribute_item) (label) (visibility_modifier)] @skip
 
 ; Items
