@@ -142,35 +142,78 @@ fn parse(tokens: Node<'_>, inset: usize, parts: &[&str]) -> Option<Tree> {
     })
 }
 
-/// Returns whether arguments have no identifier outside of string literals, so that there is nothing to reference.
+/// Returns whether arguments have no identifier outside of literals, so that there is nothing to reference.
 fn is_only_literals(text: &str) -> bool {
-    let mut inside = false;
-    let mut previous = b' ';
-    for byte in text.bytes() {
-        match byte {
-            b'"' if previous != b'\\' => inside = !inside,
-            _ if !inside && (byte.is_ascii_alphabetic() || byte == b'_') => return false,
-            _ => {}
-        }
-        previous = byte;
-    }
-    true
+    !outside_of_literals(text).any(|(_, byte)| byte.is_ascii_alphabetic() || byte == b'_')
 }
 
-/// Returns the byte of the first comma outside of brackets and string literals.
+/// Returns the byte of the first comma outside of brackets and literals.
 fn top_level_comma(text: &str) -> Option<usize> {
     let mut depth = 0_i32;
-    let mut inside = false;
-    let mut previous = b' ';
-    for (at, byte) in text.bytes().enumerate() {
+    for (at, byte) in outside_of_literals(text) {
         match byte {
-            b'"' if previous != b'\\' => inside = !inside,
-            b'(' | b'[' | b'{' if !inside => depth += 1,
-            b')' | b']' | b'}' if !inside => depth -= 1,
-            b',' if !inside && depth == 0 => return Some(at),
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth -= 1,
+            b',' if depth == 0 => return Some(at),
             _ => {}
         }
-        previous = byte;
     }
     None
+}
+
+/// Returns the bytes of a text that are in no string, character or comment, with their positions.
+fn outside_of_literals(text: &str) -> impl Iterator<Item = (usize, u8)> + '_ {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let rest = text.as_bytes().get(at..)?;
+            let (length, &byte) = (literal_length(rest), rest.first()?);
+            at += length.max(1);
+            if length == 0 {
+                return Some((at - 1, byte));
+            }
+        }
+    })
+}
+
+/// Returns the length of the string, character or comment that a text begins with; 0 if it begins with something else.
+fn literal_length(text: &[u8]) -> usize {
+    let until = |from: usize, end: &[u8]| {
+        let found = text.get(from..).and_then(|rest| rest.windows(end.len()).position(|window| window == end));
+        found.map_or(text.len(), |at| from + at + end.len())
+    };
+    match text {
+        [b'"', rest @ ..] => {
+            let mut is_escaped = false;
+            let end = rest.iter().position(|byte| {
+                let is_end = *byte == b'"' && !is_escaped;
+                is_escaped = *byte == b'\\' && !is_escaped;
+                is_end
+            });
+            end.map_or(text.len(), |end| end + 2)
+        }
+        [b'r', rest @ ..] => {
+            let marks = rest.iter().take_while(|byte| **byte == b'#').count();
+            let end = [&b"\""[..], &rest[..marks]].concat();
+            if rest.get(marks) == Some(&b'"') { until(marks + 2, &end) } else { 0 }
+        }
+        [b'\'', b'\\', _, ..] => until(3, b"'"),
+        // A lifetime has no second quote.
+        [b'\'', rest @ ..] => {
+            let end = rest.iter().take(MAX_CHARACTER).skip(1).position(|byte| *byte == b'\'');
+            end.map(|end| end + 3)
+                .filter(|end| std::str::from_utf8(&text[1..end - 1]).is_ok_and(is_character))
+                .unwrap_or(0)
+        }
+        [b'/', b'/', ..] => until(2, b"\n"),
+        [b'/', b'*', ..] => until(2, b"*/"),
+        _ => 0,
+    }
+}
+
+/// Maximum length in bytes of a character and the quote behind it.
+const MAX_CHARACTER: usize = 5;
+
+fn is_character(text: &str) -> bool {
+    text.chars().count() == 1
 }
