@@ -295,7 +295,16 @@ impl<'w> Evaluator<'w> {
                 let origin = std::mem::replace(&mut self.origin, file);
                 let found = self.module_binding(module, key);
                 self.origin = origin;
-                found.or_else(|| self.private_binding((file, import), module, key))
+                match found {
+                    // What a module imports for itself is only for the modules in it.
+                    Some(resolved)
+                        if self.is_own_import(module, resolved) && !self.is_within((file, import), module) =>
+                    {
+                        self.follow(|eval| eval.reexported(module, key))
+                    }
+                    Some(resolved) => Some(resolved),
+                    None => self.private_binding((file, import), module, key),
+                }
             }
             Value::Symbol { symbol, .. } => {
                 self.record_lookup(key);
@@ -314,16 +323,8 @@ impl<'w> Evaluator<'w> {
         key: NameKey,
     ) -> Option<ResolvedBinding> {
         let world = self.world;
-        if !self.rules(file).traits().modules_hide_outer_names {
+        if !self.rules(file).traits().modules_hide_outer_names || !self.is_within((file, import), module) {
             return None;
-        }
-        let scope = world.outline(file).imports[import as usize].scope;
-        let mut around = self.module_at(UseSite { file, scope });
-        loop {
-            around = world.modules.get(around?).parent;
-            if around == Some(module) {
-                break;
-            }
         }
         if let Some(&(other, index)) = world.modules.bindings(module, key).first() {
             let resolved = ResolvedBinding { file: other, binding: world.outline(other).bindings[index as usize] };
@@ -332,6 +333,23 @@ impl<'w> Evaluator<'w> {
         }
         let parts = &world.modules.get(module).parts;
         self.follow(|eval| parts.iter().find_map(|(other, scope)| eval.lookup_globs(*other, *scope, key)))
+    }
+
+    /// Returns whether an import is in a module that is in another one.
+    fn is_within(&self, (file, import): (FileIndex, u32), outer: ModuleId) -> bool {
+        let modules = &self.world.modules;
+        let scope = self.world.outline(file).imports[import as usize].scope;
+        let own = self.module_at(UseSite { file, scope }).and_then(|own| modules.get(own).parent);
+        std::iter::successors(own, |module| modules.get(*module).parent).any(|module| module == outer)
+    }
+
+    /// Returns whether a module imports a name without exporting it again, in a language where others do not see it then.
+    fn is_own_import(&self, module: ModuleId, ResolvedBinding { file, binding }: ResolvedBinding) -> bool {
+        let world = self.world;
+        let is_private = |import: u32| !world.outline(file).imports[import as usize].reexport;
+        matches!(binding.kind, BindingKind::Import(import) if is_private(import.0))
+            && world.rules(file).traits().modules_hide_outer_names
+            && world.modules.for_scope(file, binding.scope) == Some(module)
     }
 
     fn binding_for_symbol(&mut self, symbol: SymbolRef) -> ResolvedBinding {
