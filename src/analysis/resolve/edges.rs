@@ -587,6 +587,10 @@ impl<'w> FileEdges<'w> {
         match &self.world().code(site.file).expressions[expr.0 as usize] {
             Expr::Name(name) => match self.name_target(site, *name, at) {
                 Target::Nothing if role == Role::Call => self.taken_member(site, *name, at),
+                Target::File(file) if role == Role::Call => {
+                    let function = self.eval.function_beside_module(site, *name);
+                    function.map_or(Target::File(file), |function| Target::Symbols(vec![function]))
+                }
                 target if at == AS_TYPE => self.of_arity(target, 0),
                 target => target,
             },

@@ -101,6 +101,12 @@ impl<'w> Evaluator<'w> {
                 {
                     self.generated(site, callee, args, at).unwrap_or(value)
                 }
+                Value::Module(module) => match self.expr(site.file, callee) {
+                    Expr::Name(name) => {
+                        self.function_beside_module(site, *name).map_or(Value::Module(module), Value::symbol)
+                    }
+                    _ => Value::Module(module),
+                },
                 value => value,
             },
         }

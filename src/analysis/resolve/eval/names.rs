@@ -352,6 +352,51 @@ impl<'w> Evaluator<'w> {
             && world.modules.for_scope(file, binding.scope) == Some(module)
     }
 
+    /// Returns the function that a call of a module's name means, where glob imports bring both: they have namespaces of their
+    /// own (Rust).
+    pub fn function_beside_module(&mut self, site: UseSite, name: Atom) -> Option<SymbolRef> {
+        let world = self.world;
+        if !self.rules(site.file).traits().modules_hide_outer_names {
+            return None;
+        }
+        let key = world.outline(site.file).names.key(name);
+        self.record_lookup(key);
+        let mut open: Vec<ModuleId> = Vec::new();
+        let scopes = &world.code(site.file).scopes;
+        let mut at = Some(site.scope);
+        while let Some((id, scope)) = at.and_then(|id| Some((id, scopes.get(id.0 as usize)?))) {
+            self.add_glob_targets((site.file, id), &mut open);
+            at = scope.parent.filter(|_| scope.kind != ScopeKind::Module);
+        }
+        let mut next = 0;
+        while let Some(&module) = open.get(next).filter(|_| next < MAX_SEARCH_DEPTH) {
+            next += 1;
+            for &(file, index) in world.modules.bindings(module, key) {
+                let resolved = ResolvedBinding { file, binding: world.outline(file).bindings[index as usize] };
+                if let Value::Symbol { symbol, .. } = self.denoted(resolved)
+                    && world.definition(symbol).kind.is_callable()
+                {
+                    self.record(resolved);
+                    return Some(symbol);
+                }
+            }
+            for part in &world.modules.get(module).parts {
+                self.add_glob_targets(*part, &mut open);
+            }
+        }
+        None
+    }
+
+    fn add_glob_targets(&mut self, (file, scope): (FileIndex, ScopeId), targets: &mut Vec<ModuleId>) {
+        for &number in self.world.globs.of_scope(file, scope, false).all().iter().take(MAX_SEARCH_DEPTH) {
+            if let Value::Module(module) = self.import_target(file, number)
+                && !targets.contains(&module)
+            {
+                targets.push(module);
+            }
+        }
+    }
+
     fn binding_for_symbol(&mut self, symbol: SymbolRef) -> ResolvedBinding {
         let definition = self.world.definition(symbol);
         let kind = BindingKind::Definition(symbol.definition);
