@@ -726,7 +726,7 @@ impl<'w> FileEdges<'w> {
 
     pub(super) fn name_target(&mut self, site: UseSite, name: Atom, at: u32) -> Target {
         let found = self.eval.lookup(site, name, at);
-        let is_empty = found.is_empty();
+        let mut is_unknown = found.is_empty();
         let mut module = None;
         for found in found {
             match found.binding.kind {
@@ -735,7 +735,8 @@ impl<'w> FileEdges<'w> {
                 _ => {
                     let value = self.eval.denoted(found);
                     match value {
-                        Value::Unknown => {}
+                        // The import of something that is not found.
+                        Value::Unknown => is_unknown |= matches!(found.binding.kind, BindingKind::Import(_)),
                         Value::Module(_) => module = module.or(Some(value)),
                         _ => return self.target_of_value(&value),
                     }
@@ -744,7 +745,7 @@ impl<'w> FileEdges<'w> {
         }
         match module.or_else(|| self.eval.resolve_unbound(site, name)) {
             Some(value) => self.target_of_value(&value),
-            None if is_empty => Target::Unresolved(Unresolved::UnknownName),
+            None if is_unknown => Target::Unresolved(Unresolved::UnknownName),
             None => Target::Nothing,
         }
     }
