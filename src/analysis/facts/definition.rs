@@ -47,10 +47,14 @@ pub struct Flags {
     /// Whether it is in a branch (`if`, `try`) of the code around it, so that another branch can define its name, too. Recorded
     /// where later definitions replace earlier ones, and where an inner block defines a name of an outer one (Lua).
     pub is_conditional: bool,
-    /// Whether it is a type to which a generator adds members that no source has.
+    /// Whether it is a type to which a generator adds members that no source has, or a macro that declares names of other
+    /// modules.
     pub has_generated_members: bool,
     /// Whether it is a module that is stored as a type; no value is an instance of it.
     pub is_module: bool,
+    /// Whether it is a macro that declares a module for each name in a call (Rust). If it also reexports their names, it has
+    /// generated members.
+    pub declares_modules: bool,
 }
 
 impl Flags {
@@ -68,7 +72,7 @@ impl Flags {
         flags
     }
 
-    fn all(&mut self) -> [&mut bool; 12] {
+    fn all(&mut self) -> [&mut bool; 13] {
         let Flags {
             is_test,
             is_property,
@@ -82,6 +86,7 @@ impl Flags {
             is_conditional,
             has_generated_members,
             is_module,
+            declares_modules,
         } = self;
         [
             is_test,
@@ -96,6 +101,7 @@ impl Flags {
             is_conditional,
             has_generated_members,
             is_module,
+            declares_modules,
         ]
     }
 }

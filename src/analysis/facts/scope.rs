@@ -101,7 +101,8 @@ pub struct Import {
     /// The segments of the module's path: `a.b` is `[a, b]`, `crate::x` is `[crate, x]`. In languages that name modules
     /// by a string (TypeScript, Go) it is the only segment.
     pub path: Vec<Atom>,
-    /// Number of leading dots of a Python relative import; 0 in other languages.
+    /// Number of leading dots of a Python relative import. It is 1 where a macro may declare the modules that a call names:
+    /// the path is the macro, and a name (Rust). 0 in other languages.
     pub level: u8,
     pub name: ImportName,
     /// First byte of the imported name, the position of the import's own reference.

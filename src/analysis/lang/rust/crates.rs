@@ -24,6 +24,8 @@ pub struct CrateIndex {
     pub mod_targets: HashMap<(FileIndex, u32), ModuleId>,
     /// Macro definitions by name.
     pub macros: HashMap<String, Vec<SymbolRef>>,
+    /// Macros that declare modules, and whether they reexport the names of these.
+    pub declaring_macros: HashMap<String, bool>,
     /// Index of the first import of each name in each file.
     pub first_imports: HashMap<(FileIndex, NameKey), u32>,
 }
@@ -39,12 +41,12 @@ pub fn add_crates(files: LanguageFiles<'_>, manifests: &[Manifest], modules: &mu
         modules,
         index: CrateIndex::default(),
     };
+    builder.add_macros_and_imports();
     for manifest in manifests {
         builder.add_package(manifest);
     }
     builder.add_dependency_renames();
     builder.add_unreached_files();
-    builder.add_macros_and_imports();
     let index = builder.index;
     modules.set_state(RUST, index);
 }
@@ -166,7 +168,11 @@ impl CrateBuilder<'_> {
                 _ => folder.to_owned(),
             };
             for import in &outline.imports {
-                let Some(declared) = declared_module(outline, import) else { continue };
+                let listed = self.listed_module(outline, import);
+                let is_glob = listed.is_none_or(|(_, reexports)| reexports);
+                let Some(declared) = declared_module(outline, import).or(listed.map(|(name, _)| name)) else {
+                    continue;
+                };
                 let inner = inline_path(outline, import.scope);
                 let base = inner.iter().fold(own_folder.clone(), |path, part| join(&path, part));
                 let target = match declared.strip_prefix(PATH_ATTRIBUTE_PREFIX) {
@@ -189,9 +195,17 @@ impl CrateBuilder<'_> {
                 if !declared.starts_with(PATH_ATTRIBUTE_PREFIX) {
                     self.modules.nest(around, declared, child);
                 }
-                self.index.mod_targets.insert((file_index, import.position), child);
+                if is_glob {
+                    self.index.mod_targets.insert((file_index, import.position), child);
+                }
             }
         }
+    }
+
+    /// Returns the name of the module that the call of a macro declares, and whether the macro reexports the module's names.
+    fn listed_module<'o>(&self, outline: &'o Outline, import: &Import) -> Option<(&'o str, bool)> {
+        let (of, name) = listed_name(outline, import)?;
+        self.index.declaring_macros.get(of).map(|reexports| (name, *reexports))
     }
 
     /// Returns the module of inline modules in each other, added before what they declare in other files.
@@ -223,11 +237,14 @@ impl CrateBuilder<'_> {
     }
 
     fn add_macros_and_imports(&mut self) {
-        let CrateIndex { macros, first_imports, .. } = &mut self.index;
+        let CrateIndex { macros, declaring_macros, first_imports, .. } = &mut self.index;
         self.files.each_outline(|file, _, outline| {
             for (definition, declaration) in DefId::sequence().zip(&outline.definitions) {
                 if declaration.kind == SymbolKind::Macro {
                     let name = outline.names.get(declaration.name).to_owned();
+                    if declaration.flags.declares_modules {
+                        *declaring_macros.entry(name.clone()).or_default() |= declaration.flags.has_generated_members;
+                    }
                     macros.entry(name).or_default().push(SymbolRef { file, definition });
                 }
             }
@@ -249,6 +266,14 @@ fn declared_module<'o>(outline: &'o Outline, import: &Import) -> Option<&'o str>
     }
 }
 
+/// Returns the macro and the name if the import was extracted from a call that may declare a module.
+fn listed_name<'o>(outline: &'o Outline, import: &Import) -> Option<(&'o str, &'o str)> {
+    match import.path.as_slice() {
+        [of, name] if import.level == 1 => Some((outline.names.get(*of), outline.names.get(*name))),
+        _ => None,
+    }
+}
+
 /// Returns the names of the inline modules around a scope, outermost first.
 fn inline_path(outline: &Outline, scope: ScopeId) -> Vec<&str> {
     if scope == ScopeId(0) {
@@ -262,13 +287,20 @@ fn full_path<'o>(outline: &'o Outline, definition: &Definition) -> Vec<&'o str> 
     definition.scope_names.iter().chain([&definition.name]).map(|name| outline.names.get(*name)).collect()
 }
 
-/// Returns a hash of a file's `mod x;` declarations, and of inline modules that share a name with one.
+/// Returns a hash of a file's `mod x;` declarations, of inline modules that share a name with one, and of the macros that
+/// declare modules.
 pub fn layout(outline: &Outline) -> u64 {
     let mut declared: Vec<Vec<&str>> = Vec::new();
     for import in &outline.imports {
-        if let Some(name) = declared_module(outline, import) {
-            declared.push(inline_path(outline, import.scope).into_iter().chain([name]).collect());
+        let listed = listed_name(outline, import);
+        if let Some(name) = declared_module(outline, import).or(listed.map(|(_, name)| name)) {
+            let of = listed.map(|(of, _)| of);
+            declared.push(inline_path(outline, import.scope).into_iter().chain([name]).chain(of).collect());
         }
+    }
+    for declaring in outline.definitions.iter().filter(|definition| definition.flags.declares_modules) {
+        let reexports = if declaring.flags.has_generated_members { "*" } else { "" };
+        declared.push(vec![outline.names.get(declaring.name), reexports]);
     }
     if declared.is_empty() {
         return 0;

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::builtins::PATH_ATTRIBUTE_PREFIX;
-use super::{attributes, macro_paths, paths};
+use super::{attributes, macro_paths, module_lists, paths};
 use crate::facts::{Base, BaseRelation, BindingKind, Container, Definition, ExprId, Import, ImportName, Role, ScopeId};
 use crate::lang::common::definitions::extend_span;
 use crate::lang::common::patterns::{Action, Part};
@@ -179,6 +179,10 @@ pub fn macro_definition<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role
     for rule in walker.children(node).into_iter().filter(|child| child.kind() == "macro_rule") {
         if let Some(tokens) = walker.field(rule, "right") {
             macro_paths::visit(walker, tokens);
+            let (declares, reexports) = module_lists::declared(walker, tokens);
+            let flags = &mut walker.facts.definition_mut(id).flags;
+            flags.declares_modules |= declares;
+            flags.has_generated_members |= declares && reexports;
         }
     }
     walker.context.source = source;

@@ -7,7 +7,7 @@ use tree_sitter::{Node, Parser, Point, Range, Tree};
 
 use super::builtins::MACRO_SUFFIX;
 use super::calls::State;
-use super::{paths, signals};
+use super::{module_lists, paths, signals};
 use crate::facts::{ExprId, Role};
 use crate::lang::common::patterns::{Action, Part};
 use crate::lang::common::walker::Walker;
@@ -32,6 +32,7 @@ pub fn macro_call<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> E
     let name_node = walker.part_of(path, Part::Name).unwrap_or(path);
     walker.refer(root, name_node, Role::Call);
     let Some(tokens) = walker.part_of(node, Part::Arguments) else { return walker.unknown };
+    module_lists::call(walker, name, tokens);
     let args = arguments(walker, name, tokens);
     signals::macro_call(walker, name, tokens);
     let first = args.first().copied().unwrap_or(walker.unknown);

@@ -1,7 +1,8 @@
 //! Rust: a pattern file, and the code for what no pattern can say.
 //!
 //! - `rust.scm` says what each kind of node means; [`extract`] has the dialect. The hooks: [`items`], [`attributes`],
-//!   [`imports`], [`paths`], [`values`], [`calls`], [`patterns`] and [`macros`]; [`signals`] of calls; [`lexicon`].
+//!   [`imports`], [`paths`], [`values`], [`calls`], [`patterns`],
+//!   [`macros`] and [`module_lists`]; [`signals`] of calls; [`lexicon`].
 //! - [`rules`] resolves names across files with [`crates`] (Cargo packages and their modules), [`undeclared_members`],
 //!   [`element_types`] and [`library`], whose table is `library.txt`; [`names`] has lists of names.
 //! - [`manifest`] reads `Cargo.toml`; [`test_runner`] has the command of `cargo test`.
@@ -26,6 +27,7 @@ mod library;
 mod macro_paths;
 mod macros;
 mod manifest;
+mod module_lists;
 mod names;
 mod paths;
 mod patterns;

@@ -40,6 +40,10 @@ impl Rules for RustRules {
         let outline = eval.world.outline(site.file);
         let Some(first) = import.path.first() else { return (Value::Unknown, 0) };
         let name = outline.names.get(*first);
+        if import.level == 1 {
+            let module = crate_index(eval).and_then(|crates| crates.mod_targets.get(&(site.file, import.position)));
+            return (module.map_or(Value::Unknown, |module| Value::Module(*module)), import.path.len());
+        }
         if matches!(name, "crate" | "self" | "super" | "$crate") {
             if let Some(&child) = declared_module(eval, site.file, import) {
                 return (Value::Module(child), import.path.len());
@@ -57,7 +61,8 @@ impl Rules for RustRules {
                 return (value, 1);
             }
         }
-        (extern_crate(eval, name).unwrap_or_else(|| Value::external(canonical_crate(name))), 1)
+        let child = child_module(eval, site, name).or_else(|| extern_crate(eval, name));
+        (child.unwrap_or_else(|| Value::external(canonical_crate(name))), 1)
     }
 
     fn root(&self, eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Value {
@@ -81,8 +86,8 @@ impl Rules for RustRules {
         names::prelude_item(name)
     }
 
-    fn resolve_unbound(&self, eval: &mut Evaluator<'_>, _site: UseSite, name: &str) -> Option<Value> {
-        let module = extern_crate(eval, name);
+    fn resolve_unbound(&self, eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Option<Value> {
+        let module = child_module(eval, site, name).or_else(|| extern_crate(eval, name));
         let crates = crate_index(eval)?;
         let is_crate = matches!(name, "std" | "core" | "alloc" | "proc_macro") || crates.dependencies.contains(name);
         module.or_else(|| is_crate.then(|| Value::external(canonical_crate(name))))
@@ -159,6 +164,12 @@ fn declared_module<'w>(eval: &Evaluator<'w>, file: FileIndex, import: &Import) -
         return None;
     }
     crate_index(eval)?.mod_targets.get(&(file, import.position))
+}
+
+/// Returns a module in the one that contains the site, which a macro can have declared.
+fn child_module(eval: &Evaluator<'_>, site: UseSite, name: &str) -> Option<Value> {
+    let own = eval.world.modules.get(eval.module_at(site)?);
+    own.children.get(&name_key(name)).map(|child| Value::Module(*child))
 }
 
 /// Returns a library crate of this repository by the name under which other crates use it.
