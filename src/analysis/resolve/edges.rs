@@ -786,15 +786,15 @@ impl<'w> FileEdges<'w> {
                 value => return self.target_of_value(&value),
             }
         }
-        self.member_target(&base, name)
+        self.member_target(site, &base, name)
     }
 
-    fn member_target(&mut self, base: &Value, name: &str) -> Target {
+    fn member_target(&mut self, site: UseSite, base: &Value, name: &str) -> Target {
         let members = self.eval.members(base, name);
         if !members.is_empty() {
             return Target::Symbols(members.into_iter().map(|member| member.symbol).collect());
         }
-        match self.eval.member_denoted(base, name) {
+        match self.eval.member_denoted_at(site, base, name) {
             Value::Unknown => match base {
                 Value::Unknown => Target::Unresolved(Unresolved::UnknownReceiver),
                 Value::Parameter(_) => Target::Unresolved(Unresolved::UnknownReceiver),

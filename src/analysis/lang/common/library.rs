@@ -173,6 +173,19 @@ impl Library {
         self.type_of(value).is_some_and(|name| self.types[name].methods.contains_key(method))
     }
 
+    /// Returns whether the table has a method of this name for the type of a value, or for what that extends.
+    pub fn declares(&self, value: &Value, method: &str) -> bool {
+        let mut at = self.type_of(value);
+        for _ in 0..MAX_ANCESTORS {
+            let Some(entry) = at.and_then(|name| self.types.get(name)) else { return false };
+            if entry.methods.contains_key(method) {
+                return true;
+            }
+            at = entry.bases.first().and_then(|base| self.key(base.name));
+        }
+        false
+    }
+
     /// Returns the name under which the table has a type.
     fn key<'n>(&self, name: &'n str) -> Option<&'n str> {
         if !self.is_by_last_segment {

@@ -4,6 +4,8 @@
 
 /// An array or slice; its argument is the element type.
 pub const SLICE: &str = "[]";
+/// The target of an `impl` block for pointers; its argument is what they point to. Elsewhere a pointer is like its content.
+pub const POINTER: &str = "*";
 /// The target name of an `impl` block for a tuple type.
 pub const TUPLE: &str = "()";
 /// Prefix of a type name whose arguments contain placeholders (`Vec<_>`). The first argument is the initializer, from

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::library::{is_map, last_segment};
+use super::library::{is_cow, is_map, last_segment};
 use crate::facts::name_key;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::value::Value;
@@ -12,6 +12,7 @@ pub fn element(eval: &mut Evaluator<'_>, value: &Value) -> Value {
     match value {
         Value::Instance { .. } | Value::Parameter(_) => declared_element(eval, value),
         _ if is_map(value) => Value::Tuple(Arc::new([value.argument(0), value.argument(1)])),
+        _ if is_cow(value) => value.argument(0).argument(0),
         _ => value.argument(0),
     }
 }
@@ -45,6 +46,7 @@ fn element_unless_same(eval: &mut Evaluator<'_>, result: &Value, value: &Value) 
 pub fn index_result(eval: &mut Evaluator<'_>, value: &Value) -> Value {
     match value {
         _ if is_map(value) => value.argument(1),
+        _ if is_cow(value) => value.argument(0).argument(0),
         Value::Instance { .. } => match eval.members(value, "index").into_iter().next() {
             Some(found) => eval.result_of(found.symbol).substitute(&found.bound),
             None => match deref_target(eval, value) {

@@ -1,11 +1,12 @@
 //! The standard library and the most common crates: results of functions and methods, by `library.txt`.
 //!
 //! Smart pointers (`Box`, `Rc`, `Arc`, `Cow`, `Pin`) are transparent: a value of type `Box<T>` is a value of type `T`,
-//! because members are looked up on `T` anyway.
+//! because members are looked up on `T` anyway. A `Cow` of a type of other code is one, since repositories implement their
+//! traits for those, too.
 
 use std::sync::{Arc, LazyLock};
 
-use super::builtins::{INFERRED, WITH_ELEMENTS};
+use super::builtins::{INFERRED, POINTER, SLICE, WITH_ELEMENTS};
 use super::element_types::{declared_element, element};
 use super::names::prelude_item;
 use crate::lang::common::library::Library;
@@ -17,8 +18,14 @@ pub static LIBRARY: LazyLock<Library> = LazyLock::new(|| Library::read_by_last_s
 
 /// Methods that return their receiver in another form.
 const CONVERSIONS: &str = "
-    clone to_owned borrow borrow_mut as_ref as_mut deref deref_mut by_ref cloned copied to_vec into_boxed_slice
-    as_slice as_mut_slice as_deref as_deref_mut into_owned to_mut into
+    clone to_owned borrow borrow_mut as_ref as_mut deref deref_mut by_ref cloned copied as_deref as_deref_mut
+    into_owned to_mut into project project_ref
+";
+
+/// Types whose values are taken for their content, besides [`is_cow`].
+pub const TRANSPARENT: &str = "
+    Box Rc Arc Cow Pin ManuallyDrop NonNull MutexGuard RwLockReadGuard RwLockWriteGuard Ref RefMut Saturating Wrapping
+    Reverse MaybeUninit Guard CachePadded
 ";
 
 /// Methods whose result type depends on the context.
@@ -39,6 +46,16 @@ pub fn last_segment(name: &str) -> &str {
 /// Returns whether a value is an iterator, a collection, a slice or a range.
 pub fn is_sequence(value: &Value) -> bool {
     matches!(LIBRARY.type_of(value), Some("std.iter.Iterator" | "std.vec.Vec" | "[]"))
+}
+
+/// Returns whether a value is a `Cow` of a type of other code.
+pub fn is_cow(value: &Value) -> bool {
+    matches!(value, Value::ExternalInstance { name, .. } if last_segment(name) == "Cow")
+}
+
+/// Returns whether a value has the members of its content: a `Cow`, or the receiver in an implementation for pointers.
+pub fn is_pointer(value: &Value) -> bool {
+    is_cow(value) || matches!(value, Value::ExternalInstance { name, .. } if &**name == POINTER)
 }
 
 /// Returns whether a value is a map, or an entry of one.
@@ -79,13 +96,10 @@ pub fn apply(name: &str, args: Vec<Value>) -> Value {
     let name = &if name == "Range" { name.to_owned() } else { qualified_name(name) };
     match (last_segment(name), args.first(), args.last()) {
         ("LazyLock" | "Lazy" | "LazyCell", Some(first), Some(last)) if !last.is_unknown() => first.clone(),
-        (
-            "Box" | "Rc" | "Arc" | "Cow" | "Pin" | "ManuallyDrop" | "NonNull" | "MutexGuard" | "RwLockReadGuard"
-            | "RwLockWriteGuard" | "Ref" | "RefMut" | "Saturating" | "Wrapping" | "Reverse" | "MaybeUninit" | "Guard"
-            | "CachePadded",
-            _,
-            Some(last),
-        ) if !last.is_unknown() => last.clone(),
+        ("Cow", _, Some(last @ Value::ExternalInstance { .. })) => {
+            Value::external_instance("std.borrow.Cow", vec![last.clone()])
+        }
+        (last_name, _, Some(last)) if !last.is_unknown() && has(TRANSPARENT, last_name) => last.clone(),
         // Aliases such as `io::Result<T>` and `anyhow::Result<T>` fix the error type.
         ("Result", Some(first), _) if args.len() == 1 => {
             let error = Value::external_instance(&name.replace("Result", "Error"), Vec::new());
@@ -135,6 +149,9 @@ pub fn function_result(eval: &mut Evaluator<'_>, name: &str, type_args: &[Value]
     let (owner, function) = name.rsplit_once('.').unwrap_or(("", name));
     let is_type = |name: &str| last_segment(name).starts_with(|c: char| c.is_uppercase());
     let of_owner = Value::external(owner);
+    if last_segment(owner) == "Cow" {
+        return apply(owner, vec![first]);
+    }
     if let Some(result) = LIBRARY.find(&of_owner, &format!("::{function}"), args, &mut |_| Value::Unknown) {
         return result;
     }
@@ -169,6 +186,9 @@ pub fn function_result(eval: &mut Evaluator<'_>, name: &str, type_args: &[Value]
 /// Returns the result of a method of an external value, or of a derived or external trait's method of a repository
 /// type.
 pub fn method_result(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, args: &[Value]) -> Value {
+    if let Some(converted) = converted(eval, receiver, name) {
+        return converted;
+    }
     if has(CONVERSIONS, name) && !LIBRARY.has_method(receiver, "clone") {
         return match receiver {
             Value::ExternalInstance { name: owner, .. } if is_conversion(last_segment(owner)) => receiver.argument(0),
@@ -191,6 +211,19 @@ pub fn method_result(eval: &mut Evaluator<'_>, receiver: &Value, name: &str, arg
         Some(result) if !is_text(receiver) || !result.is_unknown() => result,
         _ => other_result(eval, receiver, name, &args),
     }
+}
+
+/// Returns the result of a method that makes a collection of a slice, a slice of a collection, or a string of a text.
+fn converted(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+    let is_slice = matches!(receiver, Value::ExternalInstance { name, .. } if &**name == SLICE);
+    let made = match name {
+        "to_vec" => "std.vec.Vec",
+        "to_owned" | "into_owned" if is_slice => "std.vec.Vec",
+        "to_owned" | "into_owned" if is_text(receiver) => return Some(apply("String", Vec::new())),
+        "as_slice" | "as_mut_slice" | "into_boxed_slice" => SLICE,
+        _ => return None,
+    };
+    is_sequence(receiver).then(|| Value::external_instance(made, vec![element(eval, receiver)]))
 }
 
 /// Returns the result of a method that changes the order of wrappers, or of what they contain.
@@ -228,7 +261,7 @@ fn callable(eval: &mut Evaluator<'_>, function: &Value) -> Value {
 }
 
 /// Returns whether a value is a string.
-fn is_text(value: &Value) -> bool {
+pub fn is_text(value: &Value) -> bool {
     matches!(LIBRARY.type_of(value), Some("std.string.String" | "str"))
 }
 

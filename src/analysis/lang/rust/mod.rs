@@ -4,7 +4,7 @@
 //!   [`imports`], [`paths`], [`values`], [`calls`], [`patterns`],
 //!   [`macros`] and [`module_lists`]; [`signals`] of calls; [`lexicon`].
 //! - [`rules`] resolves names across files with [`crates`] (Cargo packages and their modules), [`undeclared_members`],
-//!   [`element_types`] and [`library`], whose table is `library.txt`; [`names`] has lists of names.
+//!   [`extension_methods`], [`element_types`] and [`library`], whose table is `library.txt`; [`names`] has lists of names.
 //! - [`manifest`] reads `Cargo.toml`; [`test_runner`] has the command of `cargo test`.
 //! - [`builtins`] has the names that extraction and resolution share. They communicate by facts only.
 //!
@@ -19,6 +19,7 @@ mod builtins;
 mod calls;
 mod crates;
 mod element_types;
+mod extension_methods;
 mod extract;
 mod imports;
 mod items;

@@ -56,6 +56,59 @@ const PRELUDE: &str = "
     std.convert.TryFrom std.convert.TryInto std.marker.Unpin std.vec.Vec std.mem.drop
 ";
 
+/// Traits of the standard library and of serde with their members, also those that other types have by them.
+const TRAIT_MEMBERS: &str = "
+    Add:add AddAssign:add_assign Any:type_id AsMut:as_mut AsRef:as_ref Binary:fmt BitAnd:bitand
+    BitAndAssign:bitand_assign BitOr:bitor BitOrAssign:bitor_assign BitXor:bitxor BitXorAssign:bitxor_assign
+    Borrow:borrow BorrowMut:borrow_mut Clone:clone,clone_from Copy: Debug:fmt Default:default Deref:deref
+    DerefMut:deref_mut Deserialize:deserialize Display:fmt,to_string Div:div DivAssign:div_assign Drop:drop Eq:
+    Error:source,description,cause ExactSizeIterator:len Extend:extend Fn:call FnMut:call_mut FnOnce:call_once
+    From:from FromIterator:from_iter FromStr:from_str FusedIterator: Future:poll,into_future Hash:hash,hash_slice
+    Index:index IndexMut:index_mut Into:into IntoFuture:into_future IntoIterator:into_iter LowerExp:fmt LowerHex:fmt
+    Mul:mul MulAssign:mul_assign Neg:neg Not:not Octal:fmt Ord:cmp,max,min,clamp PartialEq:eq,ne
+    PartialOrd:partial_cmp,lt,le,gt,ge Pointer:fmt Product:product RangeBounds:start_bound,end_bound,contains
+    RefUnwindSafe: Rem:rem RemAssign:rem_assign Seek:seek,rewind,stream_position Send: Serialize:serialize Shl:shl
+    ShlAssign:shl_assign Shr:shr ShrAssign:shr_assign Sized: StructuralPartialEq: Sub:sub SubAssign:sub_assign Sum:sum
+    Sync: Termination:report ToOwned:to_owned,clone_into ToString:to_string TryFrom:try_from TryInto:try_into Unpin:
+    UnwindSafe: UpperExp:fmt UpperHex:fmt Wake:wake,wake_by_ref
+    BufRead:fill_buf,consume,read_until,skip_until,read_line,split,lines,has_data_left
+    DoubleEndedIterator:next_back,rev,rfold,rfind,nth_back,try_rfold,advance_back_by,rposition
+    Hasher:finish,write,write_u8,write_u16,write_u32,write_u64,write_u128,write_usize,write_i32,write_i64,write_str
+    Read:read,read_to_end,read_to_string,read_exact,read_vectored,by_ref,bytes,chain,take,read_buf
+    Write:write,flush,write_all,write_fmt,by_ref,write_vectored,write_str,write_char
+    Iterator:next,size_hint,count,last,advance_by,nth,step_by,chain,zip,intersperse,map,for_each,filter,filter_map
+    Iterator:enumerate,peekable,skip_while,take_while,map_while,skip,take,scan,flat_map,flatten,fuse,inspect,by_ref
+    Iterator:collect,partition,is_partitioned,try_fold,try_for_each,fold,reduce,try_reduce,all,any,find,find_map
+    Iterator:try_find,position,rposition,max,min,max_by_key,max_by,min_by_key,min_by,rev,unzip,copied,cloned,cycle
+    Iterator:array_chunks,map_windows,sum,product,cmp,cmp_by,partial_cmp,eq,ne,lt,le,gt,ge,is_sorted,into_iter
+";
+
+/// Returns whether a trait has a member; `None` if its members are not known.
+pub fn has_member(of: &str, member: &str) -> Option<bool> {
+    static MEMBERS: LazyLock<HashMap<&str, HashSet<&str>>> = LazyLock::new(|| {
+        let mut members: HashMap<&str, HashSet<&str>> = HashMap::new();
+        for (name, own) in TRAIT_MEMBERS.split_whitespace().filter_map(|entry| entry.split_once(':')) {
+            members.entry(name).or_default().extend(own.split(','));
+        }
+        members
+    });
+    let (outer, name) = of.rsplit_once('.')?;
+    let is_known = outer == "serde" || outer == "std" || outer.starts_with("std.");
+    MEMBERS.get(name).filter(|_| is_known).map(|members| members.contains(member))
+}
+
+/// Returns whether a dotted name is that of a type.
+pub fn is_type(name: &str) -> bool {
+    let last = name.rsplit('.').next().unwrap_or(name);
+    last.starts_with(char::is_uppercase) || is_number(last) || matches!(last, "str" | "bool" | "char" | "[]")
+}
+
+/// Returns whether a name is that of a type of numbers.
+pub fn is_number(name: &str) -> bool {
+    let digits = name.strip_prefix(['i', 'u', 'f']).unwrap_or_default();
+    digits == "size" || matches!(digits, "8" | "16" | "32" | "64" | "128")
+}
+
 /// Returns the item of the prelude with this name.
 pub fn prelude_item(name: &str) -> Option<Value> {
     static FULL_NAMES: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {

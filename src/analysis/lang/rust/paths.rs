@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::builtins::{CRATE_ROOT_PREFIX, SLICE, TUPLE};
+use super::builtins::{CRATE_ROOT_PREFIX, POINTER, SLICE, TUPLE};
 use crate::facts::{Atom, Expr, ExprId, Role};
 use crate::lang::common::patterns::{Action, Part};
 use crate::lang::common::walker::Walker;
@@ -107,7 +107,8 @@ pub fn header_type<'a>(walker: &mut Walker<'a>, node: Node<'a>) -> ExprId {
             if base == unknown { base } else { walker.facts.expr(Expr::Apply { base, args }) }
         }
         (Action::TypeGroup, Some(inner)) if node.kind() != "dynamic_type" => {
-            walker.descend(unknown, |walker| header_type(walker, inner))
+            let inner = walker.descend(unknown, |walker| header_type(walker, inner));
+            if node.kind() == "pointer_type" { walker.facts.builtin(POINTER, vec![inner]) } else { inner }
         }
         (Action::TypeHook, _) if !node.kind().starts_with("macro") => unreferenced(walker, node),
         _ => walker.type_expr(node, Some(Role::Type)),

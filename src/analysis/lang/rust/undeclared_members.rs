@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use super::element_types::declared_element;
-use super::library::{LIBRARY, has, is_map, is_sequence, last_segment};
-use crate::facts::{Container, name_key};
+use super::crates::{CrateIndex, RUST};
+use super::element_types::{declared_element, deref_target};
+use super::extension_methods::extension_method;
+use super::library::{has, is_pointer, last_segment};
+use super::names;
 use crate::resolve::eval::Evaluator;
-use crate::resolve::value::{ParameterRef, SymbolRef, Value};
+use crate::resolve::value::Value;
 
 /// Returns a member of an external value, if more is known about it than its dotted name.
 pub fn external_member(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
@@ -28,6 +30,9 @@ pub fn external_member(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -
     if let Some(found) = extension_method(eval, receiver, name) {
         return Some(found);
     }
+    if is_pointer(receiver) && name != "clone" {
+        return Some(eval.follow(|eval| eval.member_denoted(&receiver.argument(0), name)));
+    }
     match receiver {
         // Results of derived and external trait methods depend on the receiver.
         Value::Instance { .. } | Value::Parameter(_) | Value::Tuple(_) => {
@@ -37,8 +42,8 @@ pub fn external_member(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -
     }
 }
 
-/// Returns an undeclared member of a repository type whose result depends on the receiver: `clone` and its like, and
-/// iterator adapters.
+/// Returns an undeclared member of a repository type: of a trait of the repository for any type, of a trait of other code, or
+/// of what the type dereferences to. It is `Unknown` if nothing tells where it comes from, as for what a macro adds.
 pub fn undeclared_member(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
     if let Value::Symbol { symbol, .. } = receiver
         && eval.world.definition(*symbol).kind.is_type()
@@ -51,13 +56,69 @@ pub fn undeclared_member(eval: &mut Evaluator<'_>, receiver: &Value, name: &str)
     if let Some(found) = extension_method(eval, receiver, name) {
         return Some(found);
     }
-    const RECEIVERS: &str = "clone to_owned borrow borrow_mut as_ref as_mut by_ref deref deref_mut into_iter";
-    let preserves_receiver = has(RECEIVERS, name);
+    const RECEIVERS: &str = "clone to_owned borrow borrow_mut as_ref as_mut by_ref deref deref_mut into_iter to_string";
+    // The projection of a pinned value has fields of the same names.
+    let is_projection = || matches!(name, "project" | "project_ref") && uses_projections(eval);
+    let preserves_receiver = has(RECEIVERS, name) || is_projection();
     let is_iterator = || has(ITERATOR_METHODS, name);
     if preserves_receiver || (is_iterator() && !declared_element(eval, receiver).is_unknown()) {
         return Some(Value::ExternalMethod { receiver: Arc::new(receiver.clone()), name: name.into() });
     }
-    only_derives(eval, receiver).then_some(Value::Unknown)
+    if !is_function_name(name) {
+        return only_derives(eval, receiver).then_some(Value::Unknown);
+    }
+    of_outside_trait(eval, receiver, name)
+}
+
+/// Returns whether the repository depends on a crate that adds `project` to types.
+fn uses_projections(eval: &Evaluator<'_>) -> bool {
+    let crates = eval.world.modules.state::<CrateIndex>(RUST);
+    crates.is_some_and(|crates| {
+        ["pin_project", "pin_project_lite"].iter().any(|name| crates.dependencies.contains(*name))
+    })
+}
+
+/// Returns whether a name is not that of a type, a variant or a field of a tuple.
+fn is_function_name(name: &str) -> bool {
+    !name.starts_with(|c: char| c.is_ascii_uppercase() || c.is_ascii_digit())
+}
+
+/// Returns a member that a value has by a trait of other code that is known to have it. Nothing tells what other such traits of
+/// a type have; a type parameter has only what its bounds have.
+fn of_outside_trait(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+    let traits = outside_traits(eval, receiver);
+    let member_of = |one: &Value| Value::ExternalMethod { receiver: Arc::new(one.clone()), name: name.into() };
+    if let Some(known) = traits.iter().find(|one| has_member(one, name) == Some(true)) {
+        return Some(member_of(known));
+    }
+    if let Some(inner) = deref_target(eval, receiver).filter(|inner| !matches!(inner, Value::Instance { .. })) {
+        return Some(eval.follow(|eval| eval.member_denoted(&inner, name)));
+    }
+    match traits.iter().find(|one| has_member(one, name).is_none()) {
+        Some(open) if matches!(receiver, Value::Parameter(_)) => Some(member_of(open)),
+        _ => Some(Value::Unknown),
+    }
+}
+
+/// Returns whether a trait of other code has a member; `None` if its members are not known.
+fn has_member(of: &Value, name: &str) -> Option<bool> {
+    match of {
+        Value::ExternalInstance { name: of, .. } => names::has_member(of, name),
+        _ => None,
+    }
+}
+
+/// Returns the traits of other code that a value is known to implement.
+fn outside_traits(eval: &mut Evaluator<'_>, receiver: &Value) -> Vec<Value> {
+    let mut traits = match receiver {
+        Value::Parameter(parameter) => {
+            let bounds = eval.bounds(*parameter);
+            bounds.iter().flat_map(|bound| eval.ancestors(bound).to_vec()).collect()
+        }
+        _ => eval.ancestors(receiver).to_vec(),
+    };
+    traits.retain(|value| matches!(value, Value::ExternalInstance { .. }));
+    traits
 }
 
 /// Returns whether a type implements no external traits except those that are usually derived. Its undeclared members
@@ -72,16 +133,30 @@ fn only_derives(eval: &mut Evaluator<'_>, receiver: &Value) -> bool {
     matches!(receiver, Value::Instance { .. }) && external.all(|name| has(DERIVED, name))
 }
 
-/// Returns an undeclared associated item of a repository type: a derived constructor, or an item of the external type
-/// behind an alias.
+/// Returns an undeclared associated item of a repository type: a derived constructor, an item of the external type
+/// behind an alias, or a function of a trait.
 fn undeclared_type_member(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
     let instance = eval.instantiate(receiver, Vec::new());
-    match (&instance, name) {
-        (Value::ExternalInstance { name: owner, args }, _) => {
-            Some(Value::External { name: format!("{owner}.{name}").into(), args: args.clone() })
+    if let Value::ExternalInstance { name: owner, args } = &instance {
+        return Some(Value::External { name: format!("{owner}.{name}").into(), args: args.clone() });
+    }
+    if let Some(found) = extension_method(eval, &instance, name) {
+        return Some(found);
+    }
+    if matches!(name, "default" | "clone") {
+        return Some(Value::Function { params: Arc::new([]), result: Arc::new(instance) });
+    }
+    if !is_function_name(name) || !matches!(instance, Value::Instance { .. }) {
+        return only_derives(eval, &instance).then_some(Value::Unknown);
+    }
+    match of_outside_trait(eval, &instance, name) {
+        // The only trait that is not known has it, most likely.
+        Some(Value::Unknown) => {
+            let traits = outside_traits(eval, &instance);
+            let open = traits.iter().filter(|one| has_member(one, name).is_none());
+            if open.count() == 1 { None } else { Some(Value::Unknown) }
         }
-        (_, "default" | "clone") => Some(Value::Function { params: Arc::new([]), result: Arc::new(instance) }),
-        _ => only_derives(eval, &instance).then_some(Value::Unknown),
+        found => found,
     }
 }
 
@@ -91,113 +166,3 @@ const ITERATOR_METHODS: &str = "
     for_each inspect iter last map map_while max_by_key min_by_key next nth partition peekable position
     rev skip skip_while step_by take take_while try_fold try_for_each zip
 ";
-
-/// Returns a method that a trait of the repository adds to an external type, by name or by a blanket implementation.
-fn extension_method(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
-    if !matches!(receiver, Value::ExternalInstance { .. } | Value::Instance { .. }) {
-        return None;
-    }
-    let world = eval.world;
-    eval.record_lookup(name_key(name));
-    let mut trait_method = None;
-    for symbol in world.named(super::crates::RUST, name_key(name)) {
-        let definition = world.definition(*symbol);
-        if !definition.kind.is_callable() || definition.flags.is_static {
-            continue;
-        }
-        match definition.container {
-            Container::Extension(block) => {
-                let target = world.extensions().targets.get(&(symbol.file, block.0));
-                if target.is_some_and(|target| is_same_external_type(target, receiver)) {
-                    return Some(Value::symbol(*symbol));
-                }
-                if let Some(Value::Parameter(parameter)) = target
-                    && trait_method.is_none()
-                    && satisfies(eval, receiver, *parameter, &mut Vec::new())
-                {
-                    trait_method = Some(*symbol);
-                }
-            }
-            Container::Definition(owner) => {
-                let owner = SymbolRef { file: symbol.file, definition: owner };
-                if trait_method.is_none() && is_implemented_for(eval, owner, receiver, &mut Vec::new()) {
-                    trait_method = Some(*symbol);
-                }
-            }
-            Container::Module => {}
-        }
-    }
-    trait_method.map(Value::symbol)
-}
-
-/// Returns whether a value satisfies the bounds of a type parameter. Bounds that cannot be checked count as satisfied.
-fn satisfies(eval: &mut Evaluator<'_>, value: &Value, parameter: ParameterRef, visited: &mut Vec<SymbolRef>) -> bool {
-    let bounds = eval.bounds(parameter);
-    bounds.iter().all(|bound| match (bound, value) {
-        (Value::Instance { symbol, .. }, Value::Instance { .. }) => {
-            let ancestors = eval.ancestors(value);
-            ancestors.iter().any(|known| matches!(known, Value::Instance { symbol: own, .. } if own == symbol))
-        }
-        (Value::Instance { symbol, .. }, _) => is_implemented_for(eval, *symbol, value, visited),
-        (Value::ExternalInstance { name, .. }, _) if is_ubiquitous_trait(last_segment(name)) => true,
-        (Value::ExternalInstance { name, .. }, Value::Instance { .. }) => {
-            let ancestors = eval.ancestors(value);
-            ancestors.iter().any(|ancestor| match ancestor {
-                Value::ExternalInstance { name: own, .. } => last_segment(own) == last_segment(name),
-                _ => false,
-            })
-        }
-        (Value::ExternalInstance { name, .. }, _) => may_implement(value, last_segment(name)),
-        _ => true,
-    })
-}
-
-/// Returns whether almost every type implements a trait.
-fn is_ubiquitous_trait(name: &str) -> bool {
-    matches!(name, "Sized" | "Send" | "Sync" | "Unpin" | "Any" | "Clone" | "Copy" | "Debug" | "PartialEq" | "Eq")
-}
-
-/// Returns false if values of a family are known not to implement an external trait.
-fn may_implement(value: &Value, external_trait: &str) -> bool {
-    let is_wrapper = matches!(LIBRARY.type_of(value), Some("std.option.Option" | "std.result.Result"));
-    match external_trait {
-        "Iterator" | "DoubleEndedIterator" | "ExactSizeIterator" => is_sequence(value),
-        "IntoIterator" => is_sequence(value) || is_map(value) || is_wrapper,
-        // Maps, locks and cells have a `clone` of their own.
-        _ => !is_wrapper && !LIBRARY.has_method(value, "clone"),
-    }
-}
-
-/// Returns whether two values have the same external type.
-fn is_same_external_type(target: &Value, receiver: &Value) -> bool {
-    match (target, receiver) {
-        (
-            Value::ExternalInstance { name: left, .. },
-            Value::ExternalInstance { name: right, .. } | Value::External { name: right, .. },
-        ) => last_segment(left) == last_segment(right),
-        _ => false,
-    }
-}
-
-/// Returns whether a trait is implemented for an external type, by name or by a blanket implementation. Its default
-/// methods are then members of the type. `visited` has the traits that are being checked.
-fn is_implemented_for(
-    eval: &mut Evaluator<'_>,
-    owner: SymbolRef,
-    receiver: &Value,
-    visited: &mut Vec<SymbolRef>,
-) -> bool {
-    let world = eval.world;
-    let Value::ExternalInstance { name, .. } = receiver else { return false };
-    let implemented = name_key(world.name(owner));
-    if world.external_impls().named.contains(&(name_key(last_segment(name)), implemented)) {
-        return true;
-    }
-    // `impl<S: Sink> Sink for &mut S` requires itself.
-    if visited.contains(&owner) {
-        return false;
-    }
-    visited.push(owner);
-    let blanket = world.external_impls().blanket.get(&implemented).map_or(&[][..], Vec::as_slice);
-    blanket.iter().any(|parameter| satisfies(eval, receiver, *parameter, visited))
-}

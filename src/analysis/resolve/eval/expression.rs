@@ -222,7 +222,7 @@ impl<'w> Evaluator<'w> {
                 {
                     return self.denoted(meant);
                 }
-                self.member_denoted(&base, outline.names.get(*name))
+                self.member_denoted_at(site, &base, outline.names.get(*name))
             }
             Expr::Root(name) => self.rules(site.file).root(self, site, outline.names.get(*name)),
             Expr::Apply { base, args } => {

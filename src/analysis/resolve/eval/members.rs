@@ -283,6 +283,19 @@ impl<'w> Evaluator<'w> {
         bound
     }
 
+    /// Returns the denotation of `base.name` as the code of a site means it.
+    pub fn member_denoted_at(&mut self, site: UseSite, base: &Value, name: &str) -> Value {
+        let before = std::mem::replace(&mut self.use_site, site);
+        let denoted = self.member_denoted(base, name);
+        self.use_site = before;
+        denoted
+    }
+
+    /// Returns the place whose code names the member that is looked up.
+    pub fn use_site(&self) -> UseSite {
+        self.use_site
+    }
+
     /// Returns the denotation of `base.name` for any value.
     pub fn member_denoted(&mut self, base: &Value, name: &str) -> Value {
         let plain = plain_name(name);

@@ -86,6 +86,8 @@ pub struct Evaluator<'w> {
     file: FileIndex,
     /// The file whose text is evaluated.
     origin: FileIndex,
+    /// The place whose code names the member that is looked up.
+    use_site: UseSite,
     memo: Memo,
     /// Memoized lookups of [`Evaluator::module_binding`].
     module_names: FxHashMap<(ModuleId, NameKey), Option<ResolvedBinding>>,
@@ -125,6 +127,7 @@ impl<'w> Evaluator<'w> {
             world,
             file,
             origin: file,
+            use_site: UseSite { file, scope: ScopeId(0) },
             memo: Memo::new(),
             module_names: FxHashMap::default(),
             linked: FxHashMap::default(),

@@ -250,7 +250,8 @@ impl<'w> Evaluator<'w> {
         None
     }
 
-    fn lookup_globs(&mut self, file: FileIndex, scope: ScopeId, key: NameKey) -> Option<ResolvedBinding> {
+    /// Looks up a name among those that the glob imports of a scope bring into it.
+    pub fn lookup_globs(&mut self, file: FileIndex, scope: ScopeId, key: NameKey) -> Option<ResolvedBinding> {
         let imports = self.world.globs.of_scope(file, scope, false);
         self.first_glob_binding(file, imports, key)
     }
