@@ -395,7 +395,10 @@ fn prototype<'a>(walker: &mut Walker<'a>, node: Node<'a>, found: &Declared<'a>) 
 pub fn field<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let Some(type_node) = walker.field(node, "type") else { return walker.unknown };
     let is_unnamed = walker.field(type_node, "name").is_none() && walker.field(type_node, "body").is_some();
-    let mut known = walker.type_expr(type_node, Some(Role::Type));
+    let mut known = match made::field_type(walker, type_node) {
+        true => walker.unknown,
+        false => walker.type_expr(type_node, Some(Role::Type)),
+    };
     if let (true, Container::Definition(outer)) = (is_unnamed, walker.context.container) {
         known = walker.facts.expr(Expr::Definition(outer));
     }

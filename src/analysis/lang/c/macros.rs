@@ -23,6 +23,8 @@ pub struct Macros {
     headers: Vec<Range<usize>>,
     /// Ranges that become the type `int` for the grammar: `ENABLE_IF(…)` as the parameter of a template, `unsigned` in `unsigned(x)`.
     pub types: Vec<Range<usize>>,
+    /// Macros that are the types of fields, `TAILQ_ENTRY(client) entry;`, by their first bytes. The grammar of C++ gets `int`.
+    pub field_types: HashMap<usize, Range<usize>>,
 }
 
 /// A function whose head is a macro: `SLOT(age) { … }`.
@@ -96,21 +98,21 @@ impl Macros {
     /// Returns the text without the macros, or with the head of a function instead of those that make one. Bytes keep
     /// their positions. `None` if there are no macros.
     pub fn masked(&self, text: &str) -> Option<String> {
-        let is_empty = self.blank.is_empty() && self.types.is_empty() && self.made.is_empty();
+        let is_empty = self.blank.is_empty() && self.types().next().is_none() && self.made.is_empty();
         if is_empty && self.lines.is_empty() && self.suites.is_empty() && self.headers.is_empty() {
             return None;
         }
         let mut bytes = text.as_bytes().to_vec();
         let lines = self.lines.iter().map(|line| &line.whole);
         let heads =
-            self.made.values().map(|made| &made.head).chain(&self.suites).chain(&self.types).chain(&self.headers);
+            self.made.values().map(|made| &made.head).chain(&self.suites).chain(self.types()).chain(&self.headers);
         for range in self.blank.iter().chain(lines).chain(heads) {
             let inside = bytes.get_mut(range.clone()).into_iter().flatten();
             inside.filter(|byte| !matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
         }
         let made = self.made.values().map(|made| (made.head.start, &b"int _()"[..]));
         let suites = self.suites.iter().map(|head| (head.start, &b"namespace"[..]));
-        let types = self.types.iter().map(|range| (range.start, &b"int"[..]));
+        let types = self.types().map(|range| (range.start, &b"int"[..]));
         let headers = self.headers.iter().map(|range| (range.start, &b"0"[..]));
         for (start, head) in made.chain(suites).chain(types).chain(headers) {
             if let Some(place) = bytes.get_mut(start..start + head.len()) {
@@ -118,6 +120,10 @@ impl Macros {
             }
         }
         String::from_utf8(bytes).ok()
+    }
+
+    fn types(&self) -> impl Iterator<Item = &Range<usize>> {
+        self.types.iter().chain(self.field_types.values())
     }
 }
 
@@ -509,6 +515,11 @@ impl<'a> Reader<'a> {
                 self.blank(at, after + 1);
                 return self.start(after + 1);
             }
+            if !is_known && self.is_field_type(at, after) {
+                let span = self.span(at, after);
+                self.found.field_types.extend(span.map(|span| (span.start, span)));
+                return after;
+            }
         }
         if at > self.head && self.is_parameter(at, after) {
             self.found.types.extend(self.span(at, after));
@@ -531,6 +542,13 @@ impl<'a> Reader<'a> {
 
     fn span(&self, from: usize, to: usize) -> Option<Range<usize>> {
         Some(self.token(from)?.start..self.token(to - 1)?.end)
+    }
+
+    /// Returns whether a macro with arguments is the type of a field: a name and nothing else follows it.
+    fn is_field_type(&self, at: usize, after: usize) -> bool {
+        let stars = (after..self.tokens.list.len()).take_while(|index| self.word(*index) == "*").count();
+        let is_declared = self.is_name(after + stars) && matches!(self.word(after + stars + 1), ";" | "," | "[");
+        self.is_cpp && after > at + 1 && !self.blocks.is_empty() && is_declared
     }
 
     /// Returns whether a macro at the start of a statement is a line of its own.

@@ -8,7 +8,8 @@ use super::State;
 use super::declarations::{declared, open_function};
 use super::macros::{Line, Macros};
 use super::scopes;
-use crate::facts::{Container, DefId, Reference, Role, ScopeKind};
+use super::tokens::{Kind, tokens};
+use crate::facts::{Container, DefId, Expr, Reference, Role, ScopeKind};
 use crate::lang::common::docs;
 use crate::lang::common::walker::Walker;
 use crate::model::{Span, SymbolKind};
@@ -39,6 +40,24 @@ pub fn parameters(walker: &mut Walker<'_>, template: Range<usize>, declared: Def
         let position = range.start as u32;
         walker.facts.refer(Reference { expr, scope, position, role: Role::Call, source: Some(declared) });
     }
+}
+
+/// Adds the uses of the types that are passed to a macro which is the type of a field. Returns whether the type is a macro.
+pub fn field_type<'a>(walker: &mut Walker<'a>, type_node: Node<'a>) -> bool {
+    let range = walker.state::<State>().macros.field_types.get(&type_node.start_byte()).cloned();
+    let Some(range) = range.filter(|_| type_node.kind() == "primitive_type") else { return false };
+    let text = walker.text.get(range.clone()).unwrap_or_default();
+    for token in tokens(text).list.into_iter().skip(1).filter(|token| token.kind == Kind::Word) {
+        let name = &text[token.range()];
+        if walker.dialect.lexicon.keywords.contains(&name) {
+            continue;
+        }
+        let names = [scopes::tag(name), name.to_owned()].map(|name| walker.facts.name(&name));
+        let expr = walker.facts.expr(Expr::FirstOf(names.to_vec()));
+        let (scope, source, position) = (walker.context.scope, walker.context.source, range.start + token.start);
+        walker.facts.refer(Reference { expr, scope, position: position as u32, role: Role::Type, source });
+    }
+    true
 }
 
 /// Adds a function that a macro defines as a whole.
