@@ -4,7 +4,8 @@ use super::edges::{FileEdges, Target, definition_endpoint};
 use super::eval::AT_END;
 use super::output::EdgeEndpoint;
 use super::rules::UseSite;
-use crate::facts::{Atom, Role, ScopeId, SignalKind};
+use super::value::SymbolRef;
+use crate::facts::{Atom, Expr, ExprId, Role, ScopeId, SignalKind};
 use crate::model::{EdgeType, SymbolKind};
 
 impl FileEdges<'_> {
@@ -37,15 +38,33 @@ impl FileEdges<'_> {
                 }
                 SignalKind::Route { route, handler: Some((expr, scope)) } => {
                     let site = UseSite { file: self.file, scope: *scope };
-                    if let Target::Symbols(symbols) = self.target(site, *expr, AT_END, Role::Read) {
-                        for symbol in symbols {
-                            let route = EdgeEndpoint::Route(text(route));
-                            self.add_resolved(route, definition_endpoint(symbol), EdgeType::HandlesRoute);
-                        }
+                    let handlers = self.handlers(site, *expr).unwrap_or(vec![source]);
+                    for handler in handlers {
+                        self.add_resolved(EdgeEndpoint::Route(text(route)), handler, EdgeType::HandlesRoute);
                     }
                 }
             }
         }
+    }
+
+    /// Returns the functions that an expression names: of several, the first ones that are in the repository. `None` if
+    /// these are none.
+    fn handlers(&mut self, site: UseSite, expr: ExprId) -> Option<Vec<EdgeEndpoint>> {
+        let world = self.world();
+        let parts = match &world.code(site.file).expressions[expr.0 as usize] {
+            Expr::FirstOf(parts) => &parts[..],
+            _ => {
+                let Target::Symbols(symbols) = self.target(site, expr, AT_END, Role::Read) else {
+                    return Some(Vec::new());
+                };
+                return Some(symbols.into_iter().map(definition_endpoint).collect());
+            }
+        };
+        parts.iter().find_map(|part| {
+            let Target::Symbols(symbols) = self.target(site, *part, AT_END, Role::Read) else { return None };
+            let is_function = |symbol: &SymbolRef| world.definition(*symbol).kind.is_callable();
+            symbols.iter().all(is_function).then(|| symbols.into_iter().map(definition_endpoint).collect())
+        })
     }
 
     /// Adds the edge to a flag, which is the macro of its name if `scope` has one.

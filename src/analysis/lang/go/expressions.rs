@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use super::builtins::is_predeclared_type;
+use super::routes;
 use crate::facts::{Expr, ExprId, Role};
 use crate::lang::common::patterns::{Action, Part};
 use crate::lang::common::walker::Walker;
@@ -36,7 +37,7 @@ pub fn call<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId 
     let Some(pattern) = walker.pattern(node) else { return walker.unknown };
     let callee = walker.part(node, pattern, Part::Function).map_or("", |function| walker.text_of(function));
     if !is_predeclared_type(callee) && !matches!(callee, "new" | "make" | "append" | "len" | "cap" | "panic") {
-        return walker.call(node, pattern);
+        return routes::in_group(walker, node, |walker| walker.call(node, pattern));
     }
     let nodes = walker.argument_nodes(node, pattern);
     if matches!(callee, "new" | "make") {

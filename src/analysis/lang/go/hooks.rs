@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use tree_sitter::Node;
 
+use super::routes::Groups;
 use super::{expressions, statements, types, variables};
 use crate::facts::{
     Atom, BindingKind, Container, Expr, ExprId, Extension, ExtensionId, ImportName, Role, ScopeKind, TypeParameter,
@@ -80,9 +81,13 @@ fn is_version(segment: &str) -> bool {
     segment.strip_prefix('v').is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// The extensions of a file, by the text of the extended type.
+/// The state of the walk over a file.
 #[derive(Default)]
-struct Extensions(HashMap<Atom, ExtensionId>);
+pub struct State {
+    /// The extensions, by the text of the extended type.
+    extensions: HashMap<Atom, ExtensionId>,
+    pub groups: Groups,
+}
 
 /// Adds a method: `func (r *T) name(…)`.
 fn method<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
@@ -133,7 +138,7 @@ fn extension<'a>(walker: &mut Walker<'a>, mut type_node: Node<'a>) -> Option<(Ex
         parameters.extend(nodes.into_iter().map(|node| walker.atom_of(node)));
     }
     let target_name = walker.atom_of(name);
-    if let Some(&known) = walker.state::<Extensions>().0.get(&key) {
+    if let Some(&known) = walker.state::<State>().extensions.get(&key) {
         return Some((known, target_name));
     }
     let scope = walker.open_scope(ScopeKind::Extension, None);
@@ -150,6 +155,6 @@ fn extension<'a>(walker: &mut Walker<'a>, mut type_node: Node<'a>) -> Option<(Ex
         let kind = BindingKind::ExtensionParameter(id, index);
         walker.facts.bind(scope, name, type_node.start_byte() as u32, kind);
     }
-    walker.state::<Extensions>().0.insert(key, id);
+    walker.state::<State>().extensions.insert(key, id);
     Some((id, target_name))
 }

@@ -13,6 +13,7 @@ mod expressions;
 mod hooks;
 mod interfaces;
 mod modules;
+mod routes;
 mod rules;
 mod signals;
 mod statements;

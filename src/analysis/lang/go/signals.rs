@@ -3,7 +3,8 @@
 use tree_sitter::Node;
 
 use super::hooks::string_content;
-use crate::facts::SignalKind;
+use super::routes;
+use crate::facts::{Expr, ExprId, SignalKind};
 use crate::lang::common::walker::{Call, Walker};
 
 /// String literals of this length or more are not routes or names.
@@ -31,8 +32,10 @@ pub fn on_call<'a>(walker: &mut Walker<'a>, call: &Call<'a>) {
         ("net/http", "NewRequest") => literal(1).and_then(url_path).map(|path| request(literal(0), path)),
         ("net/http", "NewRequestWithContext") => literal(2).and_then(url_path).map(|path| request(literal(1), path)),
         _ => {
-            let path = literal(0).filter(|_| call.arguments.len() > 1);
-            path.and_then(|path| route(method, path)).map(CallSignal::Route)
+            let first = call.arguments.first().filter(|_| call.arguments.len() > 1);
+            let path = first.and_then(|node| short_literal(walker, *node));
+            let prefix = path.and(call.object).map_or(String::new(), |router| routes::prefix(walker, router));
+            path.and_then(|path| route(method, &prefix, path)).map(CallSignal::Route)
         }
     };
     let kind = match signal {
@@ -42,8 +45,8 @@ pub fn on_call<'a>(walker: &mut Walker<'a>, call: &Call<'a>) {
         Some(CallSignal::Request(path)) => SignalKind::Endpoint(walker.facts.atom(&path)),
         Some(CallSignal::Route(route)) => {
             let last = call.arguments.last().zip(call.values.last());
-            let named = last.filter(|(node, _)| matches!(node.kind(), "identifier" | "selector_expression"));
-            let handler = named.map(|(_, value)| (*value, walker.context.scope));
+            let handler = last.and_then(|(node, value)| handler(walker, *node, *value));
+            let handler = handler.map(|handler| (handler, walker.context.scope));
             SignalKind::Route { route: walker.facts.atom(&route), handler }
         }
     };
@@ -52,9 +55,26 @@ pub fn on_call<'a>(walker: &mut Walker<'a>, call: &Call<'a>) {
 
 /// Returns the content of a string literal, unless it is empty or long.
 fn string_literal<'a>(walker: &Walker<'a>, node: Node<'a>) -> Option<&'a str> {
+    short_literal(walker, node).filter(|content| !content.is_empty())
+}
+
+/// Returns the content of a string literal, unless it is long.
+pub fn short_literal<'a>(walker: &Walker<'a>, node: Node<'a>) -> Option<&'a str> {
     matches!(node.kind(), "interpreted_string_literal" | "raw_string_literal")
         .then(|| string_content(walker.text_of(node)))
-        .filter(|content| !content.is_empty() && content.len() < MAX_LITERAL_BYTES)
+        .filter(|content| content.len() < MAX_LITERAL_BYTES)
+}
+
+/// Returns the handler that the last argument of a route is: a function, or the first of what a call may make one of, which
+/// are the functions that are passed to it and itself (`authorized(list)`, `handlers.List()`).
+fn handler<'a>(walker: &mut Walker<'a>, node: Node<'a>, value: ExprId) -> Option<ExprId> {
+    if matches!(node.kind(), "identifier" | "selector_expression") {
+        return Some(value);
+    }
+    let Expr::Call { callee, args } = walker.facts.get(value) else { return None };
+    let is_path = |part: &ExprId| matches!(walker.facts.get(*part), Expr::Name(_) | Expr::Member { .. });
+    let parts = args.iter().rev().chain([callee]).copied().filter(is_path).collect::<Vec<_>>();
+    Some(walker.facts.expr(Expr::FirstOf(parts)))
 }
 
 /// A signal before its names are interned.
@@ -93,11 +113,14 @@ fn http_method(method: &str) -> Option<&'static str> {
     })
 }
 
-/// Returns the route that `router.Method(path, …)` registers. Since Go 1.22 a pattern may begin with the HTTP method.
-fn route(method: &str, path: &str) -> Option<String> {
+/// Returns the route that `router.Method(path, …)` registers in a group with a prefix. Since Go 1.22 a pattern may begin
+/// with the HTTP method. The path of a group's own route may be empty.
+fn route(method: &str, prefix: &str, path: &str) -> Option<String> {
     let verb = http_method(method)?;
-    if path.starts_with('/') {
-        return Some(if verb.is_empty() { path.to_owned() } else { format!("{verb} {path}") });
+    let is_of_group = !prefix.is_empty() && !path.contains(' ');
+    if path.starts_with('/') || is_of_group || (path.is_empty() && method == verb) {
+        let path = routes::join(prefix, path);
+        return Some(if verb.is_empty() { path } else { format!("{verb} {path}") });
     }
     let (first, rest) = path.split_once(' ')?;
     let is_method = !first.is_empty() && first.bytes().all(|byte| byte.is_ascii_uppercase());

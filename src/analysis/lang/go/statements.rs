@@ -2,6 +2,7 @@
 
 use tree_sitter::Node;
 
+use super::routes;
 use super::variables::unpack;
 use crate::facts::{BindingKind, Expr, ExprId, Role, ScopeKind};
 use crate::lang::common::patterns::Part;
@@ -25,6 +26,10 @@ pub fn declare<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> Expr
     };
     let (Some(last), Some(right)) = (names.last(), right.first()) else { return walker.unknown };
     let declares = walker.text.get(last.end_byte()..right.start_byte()).is_some_and(|between| between.contains(":="));
+    if let (true, &[name]) = (declares, names.as_slice()) {
+        let name = walker.atom_of(name);
+        routes::declare(walker, name, *right);
+    }
     for (index, name) in names.iter().enumerate() {
         if declares {
             let name = walker.atom_of(*name);
