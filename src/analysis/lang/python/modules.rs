@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{NAME, stdlib};
-use crate::facts::{Import, name_key};
+use crate::facts::{Import, ImportName, NameKey, Outline, name_key};
 use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{FileInput, LanguageFiles};
@@ -73,7 +73,9 @@ pub(super) fn resolve_import(eval: &mut Evaluator<'_>, site: UseSite, import: &I
     let start = if import.level > 0 {
         relative_package(eval, site.file, import.level)
     } else {
-        path.first().and_then(|first| top_level_module(eval, site.file, first))
+        let next = next_segment(outline, import);
+        next.into_iter().for_each(|next| eval.record_lookup(next));
+        path.first().and_then(|first| top_level_module(eval, site.file, first, next))
     };
     match start {
         Some(start) => {
@@ -147,11 +149,36 @@ fn relative_package(eval: &Evaluator<'_>, file: FileIndex, level: u8) -> Option<
     eval.world.modules.find(NAME, dir)
 }
 
-/// Returns the module that the first segment of an absolute import refers to: of several, the nearest to the file.
-fn top_level_module(eval: &Evaluator<'_>, file: FileIndex, name: &str) -> Option<ModuleId> {
+/// Returns the name behind the first segment of an absolute import: the next segment or the imported name. `import a.b`
+/// also has an import of `a` at its place, for the name that it binds.
+fn next_segment(outline: &Outline, import: &Import) -> Option<NameKey> {
+    let key = |import: &Import| match import.name {
+        _ if import.path.len() > 1 => Some(outline.names.key(import.path[1])),
+        ImportName::Named(name) => Some(outline.names.key(name)),
+        _ => None,
+    };
+    key(import).or_else(|| {
+        let same = outline.imports.partition_point(|other| other.position < import.position);
+        let beside = outline.imports[same..].iter().take_while(|other| other.position == import.position);
+        beside.filter(|other| other.path.first() == import.path.first()).find_map(key)
+    })
+}
+
+/// Returns whether a module can have a submodule or a name.
+fn may_have(eval: &Evaluator<'_>, module: ModuleId, name: NameKey) -> bool {
+    let data = eval.world.modules.get(module);
+    let has = |name: NameKey| !eval.world.modules.bindings(module, name).is_empty();
+    let is_open = has(name_key("__getattr__")) || !eval.world.globs.reexporting(module).is_empty();
+    data.children.contains_key(&name) || has(name) || is_open
+}
+
+/// Returns the module that the first segment of an absolute import refers to: of several, one that has the name behind it,
+/// and of these the nearest to the file. In `app/`, a package without `__init__.py`, `import app.web` does not mean
+/// `app/app.py`.
+fn top_level_module(eval: &Evaluator<'_>, file: FileIndex, name: &str, next: Option<NameKey>) -> Option<ModuleId> {
     let TopLevelModules(top) = eval.world.modules.state::<TopLevelModules>(NAME)?;
     let dir = parent_dir(eval.world.files[file.index()].path);
-    let mut best: Option<((bool, usize, bool, usize), ModuleId)> = None;
+    let mut best: Option<((bool, bool, usize, bool, usize), ModuleId)> = None;
     for (root, module) in top.get(name)? {
         let is_above = is_at_or_above(root, dir);
         let data = eval.world.modules.get(*module);
@@ -169,7 +196,8 @@ fn top_level_module(eval: &Evaluator<'_>, file: FileIndex, name: &str) -> Option
             continue;
         }
         let common = common_segments(root, dir);
-        let preference = (is_above, common, !is_namespace_package, usize::MAX - root.len());
+        let has_next = next.is_none_or(|next| may_have(eval, *module, next));
+        let preference = (has_next, is_above, common, !is_namespace_package, usize::MAX - root.len());
         if best.is_none_or(|(highest, _)| preference > highest) {
             best = Some((preference, *module));
         }
