@@ -7,7 +7,7 @@ use super::output::Unresolved;
 use super::rules::{Traits, UseSite};
 use super::value::{SymbolRef, Value};
 use super::world::World;
-use crate::facts::{Atom, BindingKind, Container, DefId, Definition, Expr, ExprId, Role, name_key};
+use crate::facts::{Atom, BindingKind, Container, DefId, Definition, Expr, ExprId, Role, ScopeId, name_key};
 use crate::model::SymbolKind;
 
 /// Returns the member that a call of `name` means, if exactly one type of the repository has a member of this name and
@@ -40,15 +40,21 @@ pub fn by_name(
     }
 }
 
-/// Maximum length of a chain of calls whose head is looked for.
-const MAX_CHAIN: usize = 32;
+/// Maximum number of expressions that are looked at for what a value is made of.
+const MAX_STEPS: usize = 32;
 
 /// Returns whether a value is made by code outside of the repository, of nothing that is in it: the result of `re.match(text)`,
-/// or the parameter of a function that is passed to such code. The repository's members are none of its.
+/// also in a variable, or the parameter of a function that is passed to such code. The repository's members are none of its.
 pub fn is_made_outside(eval: &mut Evaluator<'_>, site: UseSite, expr: ExprId, at: u32) -> bool {
+    let mut steps = MAX_STEPS;
+    made_outside(eval, site, expr, at, &mut steps)
+}
+
+fn made_outside(eval: &mut Evaluator<'_>, site: UseSite, expr: ExprId, at: u32, steps: &mut usize) -> bool {
     let world = eval.world;
     let (mut site, mut expr, mut at) = (site, expr, at);
-    for _ in 0..MAX_CHAIN {
+    while *steps > 0 {
+        *steps -= 1;
         let expressions = &world.code(site.file).expressions;
         // A value of a type of the library can hold what is put into it.
         if matches!(eval.value_at(site, expr, at), Value::ExternalInstance { .. }) {
@@ -56,6 +62,11 @@ pub fn is_made_outside(eval: &mut Evaluator<'_>, site: UseSite, expr: ExprId, at
         }
         let mut passed: Option<u16> = None;
         let (next, args) = match &expressions[expr.0 as usize] {
+            Expr::Name(_) | Expr::Member { .. } if let Some(variable) = variable_of(eval, site, expr, at) => {
+                let Some((declared, value, end)) = variable else { return false };
+                (site, at) = (declared, end);
+                (value, &[][..])
+            }
             Expr::Name(name) => {
                 if let value @ Value::External { .. } = eval.denote(site, expr, at) {
                     return !value.is_of_repository();
@@ -76,7 +87,18 @@ pub fn is_made_outside(eval: &mut Evaluator<'_>, site: UseSite, expr: ExprId, at
                 }
                 _ => return false,
             },
-            Expr::Call { callee, args } => (*callee, &args[..]),
+            Expr::Call { callee, args } => {
+                let is_new = is_made_by_operator(eval, site, *callee, at);
+                let is_given =
+                    |eval: &mut Evaluator<'_>, arg: &ExprId| eval.value_at(site, *arg, at).is_of_repository();
+                if is_new && !args.iter().any(|arg| is_given(eval, arg)) {
+                    return true;
+                }
+                (*callee, &args[..])
+            }
+            Expr::Union(parts) if !parts.is_empty() => {
+                return parts.iter().all(|part| made_outside(eval, site, *part, at, steps));
+            }
             Expr::Apply { base, args } => (*base, &args[..]),
             Expr::Member { base, .. } | Expr::Unwrap(base) | Expr::Item(base, _) => (*base, &[][..]),
             Expr::Index(base) | Expr::Element(base) => (*base, &[][..]),
@@ -89,6 +111,41 @@ pub fn is_made_outside(eval: &mut Evaluator<'_>, site: UseSite, expr: ExprId, at
         expr = next;
     }
     false
+}
+
+/// Returns the site, the value and its place of a variable or field of the repository that an expression names; nothing in
+/// it if its type is declared, or nothing assigns it. `None` if the expression names something else.
+fn variable_of(
+    eval: &mut Evaluator<'_>,
+    site: UseSite,
+    expr: ExprId,
+    at: u32,
+) -> Option<Option<(UseSite, ExprId, u32)>> {
+    let Value::Symbol { symbol, .. } = eval.denote(site, expr, at) else { return None };
+    let definition = eval.world.definition(symbol);
+    if !matches!(definition.kind, SymbolKind::Var | SymbolKind::Const | SymbolKind::Field) {
+        return None;
+    }
+    let scope = definition.value_scope.unwrap_or(definition.scope);
+    let value = definition.value.filter(|_| definition.value_type.is_none());
+    Some(value.map(|value| (UseSite { file: symbol.file, scope }, value, definition.span.end_byte)))
+}
+
+/// Returns whether a callee is an operator of a value of the library, which makes another such value: `folder / "name"`.
+fn is_made_by_operator(eval: &mut Evaluator<'_>, site: UseSite, callee: ExprId, at: u32) -> bool {
+    let world = eval.world;
+    let Expr::Member { base, name } = world.code(site.file).expressions[callee.0 as usize] else { return false };
+    world.rules(site.file).makes_value(world.outline(site.file).names.get(name))
+        && matches!(eval.value_at(site, base, at), Value::ExternalInstance { .. })
+}
+
+/// Returns whether a member is of another package than a file, and its name says that only its own can use it.
+pub fn is_private_elsewhere(world: &World<'_>, file: FileIndex, member: SymbolRef) -> bool {
+    let rules = world.rules(member.file);
+    let package = |file: FileIndex| world.modules.for_scope(file, ScopeId(0));
+    rules.traits().extends_own_module_only
+        && package(member.file) != package(file)
+        && rules.is_public(&[], &[world.name(member)], true) == Some(false)
 }
 
 /// Returns whether the name of a receiver is that of the type or module that has a member.
@@ -152,7 +209,10 @@ impl Guess {
         if members().any(|member| member.owner != first.owner) {
             return Guess::Ambiguous;
         }
-        Guess::One(members().find(|member| member.has_body).unwrap_or(first).symbol)
+        // What a property returns is rarely called.
+        let called = members().filter(|member| !member.is_property);
+        let Some(first) = called.clone().next() else { return Guess::None };
+        Guess::One(called.clone().find(|member| member.has_body).unwrap_or(first).symbol)
     }
 }
 
@@ -167,6 +227,7 @@ pub(super) struct Named {
     is_rival: bool,
     /// Whether it is a member that is called.
     is_member: bool,
+    is_property: bool,
     has_body: bool,
 }
 
@@ -199,6 +260,7 @@ impl Named {
             is_test: definition.flags.is_test,
             is_rival: (is_loose || definition.kind == SymbolKind::Field) && !definition.flags.is_test,
             is_member: is_called && is_inside,
+            is_property: definition.flags.is_property,
             has_body: !definition.flags.is_abstract,
         }
     }

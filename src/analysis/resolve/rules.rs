@@ -328,6 +328,12 @@ pub trait Rules: Sync {
         Value::Unknown
     }
 
+    /// Returns whether a method of an external value makes another such value, and returns nothing that was put into the
+    /// first: an operator. By default none is known to.
+    fn makes_value(&self, _method: &str) -> bool {
+        false
+    }
+
     /// Returns the element type of an iterable value.
     fn element(&self, _eval: &mut Evaluator<'_>, value: &Value) -> Value {
         value.argument(0)

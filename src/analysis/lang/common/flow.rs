@@ -298,8 +298,15 @@ impl<'a> Walker<'a> {
     fn narrowing_of_logic(&mut self, node: Node<'a>, pattern: &Pattern, depth: u32) -> Option<Narrowing> {
         let (left, right) = (self.part(node, pattern, Part::Left)?, self.part(node, pattern, Part::Right)?);
         let mut first = self.narrowing_to_depth(left, depth).unwrap_or_default();
+        let is_and = self.is_and(node, pattern);
+        // The right operand of `or` is read where the left one is false.
+        let assumed: &[LocalValue] = if is_and { &[] } else { &first.when_false };
+        let known = |(name, _): &LocalValue| self.flow.locals.get(*name).map(|value| (*name, value));
+        let before: Vec<LocalValue> = assumed.iter().filter_map(known).collect();
+        self.flow.locals.narrow(assumed);
         let second = self.narrowing_to_depth(right, depth).unwrap_or_default();
-        if self.is_and(node, pattern) {
+        self.flow.locals.narrow(&before);
+        if is_and {
             // Where `x is C and …` is false, `x` may be a `C` or have its previous value.
             first.when_false.clear();
             for &(name, narrowed) in &first.when_true {

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::calls::class_instances;
 use super::state::{frame, last_name};
 use super::values::string_literal;
-use crate::facts::{Expr, Role};
+use crate::facts::{Expr, ExprId, Role};
 use crate::lang::common::flow::Narrowing;
 use crate::lang::common::patterns::Part;
 use crate::lang::common::walker::Walker;
@@ -49,8 +49,58 @@ pub fn narrowing<'a>(walker: &mut Walker<'a>, call: Node<'a>) -> Narrowing {
         };
         walker.flow.locals.set(subject, plain);
     }
+    let before = walker.flow.locals.get(subject);
+    let declared = frame(walker).declared(subject);
+    // A parameter has the value of its own name until something is assigned to it.
+    let before = before.filter(|value| !matches!(walker.facts.get(*value), Expr::Name(_))).or(declared);
+    narrowing
+        .when_false
+        .extend(before.and_then(|before| without(walker, before, narrowed)).map(|rest| (subject, rest)));
     narrowing.when_true.push((subject, narrowed));
     narrowing
+}
+
+/// Returns what is left of an alternative of types if it is none of some; `None` if it has none of these, or nothing else.
+fn without(walker: &mut Walker<'_>, value: ExprId, excluded: ExprId) -> Option<ExprId> {
+    let types = |expr: ExprId| match walker.facts.get(expr) {
+        Expr::Union(parts) => parts.clone(),
+        _ => vec![expr],
+    };
+    let instances = |expr: ExprId| {
+        types(expr).into_iter().flat_map(|part| match walker.facts.get(part) {
+            Expr::Instance(inner) => types(*inner),
+            _ => vec![part],
+        })
+    };
+    let excluded: Vec<ExprId> = instances(excluded).collect();
+    let all: Vec<ExprId> = instances(value).collect();
+    let rest: Vec<ExprId> =
+        all.iter().copied().filter(|one| !excluded.iter().any(|other| is_same(walker, *one, *other, 0))).collect();
+    if rest.is_empty() || rest.len() == all.len() {
+        return None;
+    }
+    let rest = rest.into_iter().map(|part| match walker.facts.get(part) {
+        Expr::Name(_) | Expr::Member { .. } | Expr::Apply { .. } => walker.facts.expr(Expr::Instance(part)),
+        _ => part,
+    });
+    let rest: Vec<ExprId> = rest.collect();
+    Some(walker.union(rest))
+}
+
+/// Returns whether two expressions name one class.
+fn is_same(walker: &Walker<'_>, one: ExprId, other: ExprId, depth: usize) -> bool {
+    // Names of modules are short.
+    if depth > 8 {
+        return false;
+    }
+    match (walker.facts.get(one), walker.facts.get(other)) {
+        (Expr::Name(left), Expr::Name(right)) => left == right,
+        (Expr::Member { base, name }, Expr::Member { base: other_base, name: other }) => {
+            name == other && is_same(walker, *base, *other_base, depth + 1)
+        }
+        (Expr::Apply { base, .. }, _) => is_same(walker, *base, other, depth + 1),
+        _ => false,
+    }
 }
 
 /// Returns the value of a condition that type checkers evaluate statically, for a current Python on Linux.

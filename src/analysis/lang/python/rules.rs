@@ -1,7 +1,8 @@
 //! Rules by which names resolve across Python files: imports, fixtures, attributes, builtin types.
 
-use super::stdlib;
-use super::{TRAITS, modules};
+use std::sync::Arc;
+
+use super::{TRAITS, modules, stdlib, values};
 use crate::facts::Import;
 use crate::lang::common::modules::globs;
 use crate::resolve::eval::Evaluator;
@@ -94,6 +95,16 @@ impl Rules for PythonRules {
     /// A container has no other members than its own: where code uses one, what is known of the value is wrong.
     fn external_member(&self, _eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
         (!stdlib::may_have_member(receiver, name)).then_some(Value::Unknown)
+    }
+
+    /// Classes have an operator of their own: `A | B` is a type.
+    fn undeclared_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+        let is_union = name == stdlib::UNION_OPERATOR && stdlib::is_type(eval, receiver);
+        is_union.then(|| Value::ExternalMethod { receiver: Arc::new(receiver.clone()), name: name.into() })
+    }
+
+    fn makes_value(&self, method: &str) -> bool {
+        values::is_operator(method)
     }
 
     fn index(&self, eval: &mut Evaluator<'_>, value: &Value) -> Value {

@@ -20,6 +20,9 @@ static STANDARD_MODULES: Names = LazyLock::new(|| include_str!("modules.txt").sp
 /// Method names so common that a single definition in the repository is not a match.
 static UBIQUITOUS: Names = LazyLock::new(|| include_str!("ubiquitous.txt").split_whitespace().collect());
 
+/// The method of the operator `|`, which makes a type of two classes.
+pub const UNION_OPERATOR: &str = "__or__";
+
 /// Modules whose members have the same names as builtins or as each other.
 const MODULES_OF_ALIASES: [&str; 7] =
     ["", "typing", "typing_extensions", "collections", "collections.abc", "contextlib", "builtins"];
@@ -206,6 +209,10 @@ pub fn unwrap(eval: &mut Evaluator<'_>, value: &Value) -> Value {
 
 /// Returns the result of calling an external function or class with these type arguments.
 pub fn call_result(eval: &mut Evaluator<'_>, name: &str, type_args: &[Value], args: &[Value]) -> Value {
+    // `str | None` is a type.
+    if let Some(class) = name.strip_suffix(UNION_OPERATOR).and_then(|class| class.strip_suffix('.')) {
+        return Value::union([Value::external(class)].into_iter().chain(args.first().cloned()));
+    }
     let name = canonical_name(name);
     let first = args.first().cloned().unwrap_or(Value::Unknown);
     match (name, &first) {
@@ -241,7 +248,7 @@ pub fn call_result(eval: &mut Evaluator<'_>, name: &str, type_args: &[Value], ar
 }
 
 /// Returns whether a value is a class of the repository.
-fn is_type(eval: &Evaluator<'_>, value: &Value) -> bool {
+pub fn is_type(eval: &Evaluator<'_>, value: &Value) -> bool {
     matches!(value, Value::Symbol { symbol, .. } if eval.world.definition(*symbol).kind.is_type())
 }
 
@@ -257,6 +264,9 @@ fn applied(eval: &mut Evaluator<'_>, function: &Value) -> Value {
 
 /// Returns the result of calling a method of an external value.
 pub fn method_result(eval: &mut Evaluator<'_>, receiver: &Value, method: &str, args: &[Value]) -> Value {
+    if method == UNION_OPERATOR && is_type(eval, receiver) {
+        return Value::union([receiver.clone()].into_iter().chain(args.first().cloned()));
+    }
     let Value::ExternalInstance { name, .. } = receiver else { return Value::Unknown };
     match (&**name, method) {
         (_, "__enter__" | "__aenter__") => unwrap(eval, receiver),

@@ -80,10 +80,11 @@ pub fn type_alias<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> E
 /// Returns whether a value can only be a type: `Union[…]`, `dict[…]` or `A | None` assigned to a capitalized name.
 fn is_type_form<'a>(walker: &mut Walker<'a>, target: Node<'a>, value: Node<'a>) -> bool {
     let name = walker.text_of(target);
-    let is_capitalized = name.starts_with(|letter: char| letter.is_ascii_uppercase()) && !is_constant(name);
+    let is_capitalized = name.starts_with(|letter: char| letter.is_ascii_uppercase());
     match value.kind() {
         "subscript" => is_capitalized && TYPE_FORMS.contains(&last_name(walker, value)),
-        "binary_operator" => is_capitalized && is_type_like(walker, value),
+        // `PERMISSIONS = READ | WRITE` is a number: what such a name means tells when it is used as a type.
+        "binary_operator" => is_capitalized && !is_constant(name) && is_type_like(walker, value),
         _ => false,
     }
 }

@@ -116,6 +116,12 @@ pub const OPERATORS: &[(&str, &str)] = &[
     ("^", "xor"),
 ];
 
+/// Returns whether a method is that of a binary operator.
+pub fn is_operator(method: &str) -> bool {
+    let name = method.strip_prefix("__").and_then(|name| name.strip_suffix("__"));
+    name.is_some_and(|name| OPERATORS.iter().any(|(_, known)| *known == name))
+}
+
 /// Visits `-a`, `+a` and `~a`.
 pub fn unary<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let Some(operand) = walker.field(node, "argument") else { return walker.unknown };
