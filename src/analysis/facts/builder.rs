@@ -231,9 +231,11 @@ impl FactsBuilder {
             self.bindings.iter().map(|binding| ((binding.scope, binding.name), binding.kind)).collect();
         let (scopes, expressions) = (&self.code.scopes, &self.code.expressions);
         self.code.references.retain(|reference| match (reference.role, &expressions[reference.expr.0 as usize]) {
-            (Role::Read | Role::Write | Role::Expose, Expr::Name(name)) => {
-                !is_local(scopes, &kinds, reference.scope, *name)
-            }
+            (Role::Read | Role::Write, Expr::Name(name)) => !is_local(scopes, &kinds, reference.scope, *name),
+            (Role::Implement, Expr::Tuple(parts)) => match parts.first().map(|part| &expressions[part.0 as usize]) {
+                Some(Expr::Name(name)) => !is_local(scopes, &kinds, reference.scope, *name),
+                _ => true,
+            },
             _ => true,
         });
         self.bindings.sort_by_key(|binding| (binding.scope, binding.name, binding.position));

@@ -65,7 +65,7 @@ impl Description<'_> {
             Role::Write => "write",
             Role::Decorator => "decorator",
             Role::Raise => "raise",
-            Role::Expose => "expose",
+            Role::Implement => "implement",
             Role::Document => "document",
             Role::Fixture => "fixture",
         };

@@ -20,8 +20,9 @@ pub enum Role {
     Decorator,
     /// An exception that is thrown or raised.
     Raise,
-    /// A value that an object literal has under its own name: the object exposes a function and does not use it.
-    Expose,
+    /// A function that an object has in the place of a member of the type that is expected there. The expression is a tuple
+    /// of the function's name and that member.
+    Implement,
     /// A name in the documentation of the source. Its position is that of the source.
     Document,
     /// A fixture that the test runner calls for the source, which names it.

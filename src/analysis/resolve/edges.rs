@@ -204,7 +204,7 @@ impl<'w> FileEdges<'w> {
                     BaseRelation::SelfType => continue,
                     BaseRelation::Overridden => {
                         let method = SymbolRef { file: self.file, definition: number };
-                        if let Some(found) = self.eval.overridden(method, base.expr) {
+                        if let Some(found) = self.eval.overridden(method, site, base.expr) {
                             self.add_resolved(source.clone(), definition_endpoint(found), EdgeType::Overrides);
                         }
                         continue;
@@ -281,6 +281,10 @@ impl<'w> FileEdges<'w> {
                 continue;
             }
             let site = UseSite { file: self.file, scope: reference.scope };
+            if reference.role == Role::Implement {
+                self.add_implementation(site, reference);
+                continue;
+            }
             let at = if reference.role == Role::Type { AS_TYPE } else { reference.position };
             let target = self.target(site, reference.expr, at, reference.role);
             let target = if self.is_call_of_module(reference.role, &target) {
@@ -314,6 +318,22 @@ impl<'w> FileEdges<'w> {
             }
         }
         self.reference = None;
+    }
+
+    /// Adds the edge of a function of the file to the member of a type in whose place an object has it.
+    fn add_implementation(&mut self, site: UseSite, reference: &Reference) {
+        self.reference = None;
+        let Expr::Tuple(parts) = &self.world().code(site.file).expressions[reference.expr.0 as usize] else { return };
+        let &[function, member] = &parts[..] else { return };
+        let Target::Symbols(symbols) = self.target(site, function, reference.position, Role::Read) else { return };
+        for symbol in symbols {
+            if symbol.file == self.file
+                && self.world().definition(symbol).kind.is_callable()
+                && let Some(wanted) = self.eval.overridden(symbol, site, member)
+            {
+                self.add_resolved(definition_endpoint(symbol), definition_endpoint(wanted), EdgeType::Overrides);
+            }
+        }
     }
 
     /// Adds the edge of a decorator to the object of an unknown member: in `@group.command()` something marks the definition, and
@@ -361,21 +381,19 @@ impl<'w> FileEdges<'w> {
         targets.extend(called.into_iter().map(|method| (method, EdgeType::Calls, provenance)));
         for (symbol, edge_type, mut provenance) in targets {
             let is_callable = self.world().definition(symbol).kind.is_callable();
-            if reference.role != Role::Expose || !is_callable {
-                let source = self.source(reference.source);
-                if edge_type == EdgeType::Calls && is_callable {
-                    self.note_receiver(site, reference, &source, symbol);
-                }
-                for other in self.eval.alternatives(site, symbol) {
-                    // Which of the files is built is not known.
-                    if other.file != symbol.file {
-                        provenance = Provenance::AstInferred;
-                    }
-                    let (edge_type, guess) = (self.edge_type(reference.role, other), Provenance::AstInferred);
-                    self.add(source.clone(), definition_endpoint(other), edge_type, guess, guess.confidence());
-                }
-                self.add(source, definition_endpoint(symbol), edge_type, provenance, provenance.confidence());
+            let source = self.source(reference.source);
+            if edge_type == EdgeType::Calls && is_callable {
+                self.note_receiver(site, reference, &source, symbol);
             }
+            for other in self.eval.alternatives(site, symbol) {
+                // Which of the files is built is not known.
+                if other.file != symbol.file {
+                    provenance = Provenance::AstInferred;
+                }
+                let (edge_type, guess) = (self.edge_type(reference.role, other), Provenance::AstInferred);
+                self.add(source.clone(), definition_endpoint(other), edge_type, guess, guess.confidence());
+            }
+            self.add(source, definition_endpoint(symbol), edge_type, provenance, provenance.confidence());
         }
     }
 
@@ -523,11 +541,27 @@ impl<'w> FileEdges<'w> {
         }
     }
 
-    /// Picks the type or the value of a shared name according to the reference's role.
+    /// Picks the type or the value of a shared name according to the reference's role, or of the accessors of a property
+    /// the one that runs: that which takes a value where it is written.
     fn for_role(&mut self, symbol: SymbolRef, role: Role) -> SymbolRef {
-        let other = self.eval.companion(symbol, role == Role::Type);
-        let is_function = role == Role::Call && self.world().definition(other).kind.is_callable();
-        if is_function || role == Role::Type { other } else { symbol }
+        let world = self.world();
+        let definition = world.definition(symbol);
+        if definition.flags.is_property && matches!(role, Role::Read | Role::Write) {
+            let Container::Definition(owner) = definition.container else { return symbol };
+            let key = world.outline(symbol.file).names.key(definition.name);
+            let accessors = world.own_members(SymbolRef { definition: owner, ..symbol }, key);
+            let is_meant = |accessor: &&SymbolRef| {
+                let accessor = world.definition(**accessor);
+                accessor.flags.is_property && accessor.parameters.is_empty() == (role == Role::Read)
+            };
+            return if is_meant(&&symbol) {
+                symbol
+            } else {
+                accessors.iter().find(is_meant).copied().unwrap_or(symbol)
+            };
+        }
+        // What documentation names is not known to be either.
+        if role == Role::Document { symbol } else { self.eval.companion(symbol, role == Role::Type) }
     }
 
     fn guess(&mut self, index: u32, reference: &Reference, source: EdgeEndpoint, reason: Unresolved) {
@@ -560,6 +594,9 @@ impl<'w> FileEdges<'w> {
         };
         let Some(name) = name else { return Err(reason) };
         let member = guess::by_name(&mut self.eval, self.file, reference.source, name, reference.role)?;
+        if guess::is_private_elsewhere(self.eval.world, self.file, member) {
+            return Err(reason);
+        }
         let is_other =
             |name: &str| traits.library_receivers.has(name) && !guess::is_owner(self.eval.world, name, member);
         if self.receiver_name(reference.expr).is_some_and(is_other) {

@@ -32,6 +32,6 @@ pub(super) fn external_edge_type(role: Role) -> EdgeType {
         Role::Raise => EdgeType::Throws,
         Role::Document => EdgeType::Documents,
         Role::Fixture => EdgeType::UsesFixture,
-        Role::Read | Role::Write | Role::Expose => EdgeType::References,
+        Role::Read | Role::Write | Role::Implement => EdgeType::References,
     }
 }

@@ -86,6 +86,9 @@ pub fn augmented_assignment<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: 
         // The target keeps its type.
         read_target(walker, left);
         let previous = walker.replay(|walker| walker.visit(left, Role::Read));
+        if let (Some(name), Expr::Member { .. }) = (walker.part_of(left, Part::Name), walker.facts.get(previous)) {
+            walker.refer(previous, name, Role::Read);
+        }
         walker.implied_call(previous, &methods, &[value], left);
         return walker.unknown;
     }

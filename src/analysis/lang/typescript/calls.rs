@@ -17,7 +17,7 @@ const MAX_MIXED: usize = 5;
 
 impl<'a> Ts<'_, 'a> {
     /// Visits `callee(args)`.
-    pub fn call(&mut self, node: Node<'a>) -> ExprId {
+    pub fn call(&mut self, node: Node<'a>, contextual: Expected) -> ExprId {
         let Some(callee_node) = self.field(node, "function") else { return self.unknown };
         if let Some(module) = self.inline_module(node, callee_node) {
             return module;
@@ -28,14 +28,19 @@ impl<'a> Ts<'_, 'a> {
             && type_arguments.is_some()
             && let Some(&inner) = self.children(callee_node).first()
         {
-            let call = self.call_with_callee(node, inner);
+            let call = self.call_with_callee(node, inner, Expected::None);
             return if call == self.unknown { call } else { self.facts.expr(Expr::Unwrap(call)) };
         }
-        self.call_with_callee(node, callee_node)
+        self.call_with_callee(node, callee_node, contextual)
     }
 
-    fn call_with_callee(&mut self, node: Node<'a>, callee_node: Node<'a>) -> ExprId {
-        let callee = self.value_as(callee_node, Role::Call, Expected::None);
+    fn call_with_callee(&mut self, node: Node<'a>, callee_node: Node<'a>, contextual: Expected) -> ExprId {
+        // What a function that is called at once returns is what its call is expected to be.
+        let literal = self.unwrapped(callee_node);
+        let result = if self.is_function(literal) { self.expected(contextual) } else { None };
+        let function =
+            result.map(|result| self.facts.expr(Expr::Function { params: Vec::new(), result: Some(result) }));
+        let callee = self.value_as(callee_node, Role::Call, function.map_or(Expected::None, Expected::Value));
         let callee = self.with_type_arguments(node, callee);
         // `super(…)` is a call of the constructor of the base.
         if self.is_entry(callee) || matches!(self.facts.get(callee), Expr::Parent) {

@@ -36,7 +36,10 @@ impl<'a> Ts<'_, 'a> {
 
     /// Visits `x++`.
     pub fn update(&mut self, node: Node<'a>) -> ExprId {
-        self.last_child(node, Role::Write, Expected::None);
+        let target = self.last_child(node, Role::Write, Expected::None);
+        if let Some(argument) = self.field(node, "argument") {
+            self.read_written(argument, target);
+        }
         self.number()
     }
 
@@ -104,7 +107,7 @@ impl<'a> Ts<'_, 'a> {
         }
         let atom = self.atom_with_word(node);
         let override_value = self.name_override(atom);
-        if let (Some(override_value), Role::Read | Role::Expose) = (override_value, role) {
+        if let (Some(override_value), Role::Read) = (override_value, role) {
             return override_value;
         }
         let name = self.name(atom);
@@ -133,7 +136,8 @@ impl<'a> Ts<'_, 'a> {
         {
             self.environment_signal(object, property);
         }
-        self.walker().member(node, pattern, role)
+        let member = self.walker().member(node, pattern, role);
+        if role == Role::Read { self.narrowed_path(node).unwrap_or(member) } else { member }
     }
 
     /// Visits `object[index]`.
@@ -269,6 +273,13 @@ impl<'a> Ts<'_, 'a> {
         self.union(parts)
     }
 
+    /// Visits `value!`. The grammar parses `!a.b!.c` as a member of `(!a.b)!`.
+    pub fn non_null(&mut self, node: Node<'a>, role: Role, contextual: Expected) -> ExprId {
+        let Some(&inner) = self.children(node).first() else { return self.unknown };
+        let operand = self.field(inner, "argument").filter(|_| inner.kind() == "unary_expression");
+        self.value_as(operand.unwrap_or(inner), role, contextual)
+    }
+
     /// Visits `!value`.
     pub fn unary(&mut self, node: Node<'a>) -> ExprId {
         self.last_child(node, Role::Read, Expected::None);
@@ -313,12 +324,20 @@ impl<'a> Ts<'_, 'a> {
         (inner.len() <= MAX_STRING_VALUE).then_some(inner)
     }
 
+    /// Adds the read of a member that is also written.
+    fn read_written(&mut self, node: Node<'a>, target: ExprId) {
+        if let (Some(property), Expr::Member { .. }) = (self.field(node, "property"), self.facts.get(target)) {
+            self.refer(target, property, Role::Read);
+        }
+    }
+
     /// Visits `left += right` and returns the new value of the target, which is known for logical assignments only.
     pub fn augmented(&mut self, node: Node<'a>) -> ExprId {
         let (Some(left), Some(right)) = (self.field(node, "left"), self.field(node, "right")) else {
             return self.unknown;
         };
         let target = self.value_as(left, Role::Write, Expected::None);
+        self.read_written(left, target);
         let value = self.value(right, Expected::Value(target));
         match self.field(node, "operator").map_or("", |operator| operator.kind()) {
             "||=" | "??=" | "&&=" => self.union(vec![target, value]),

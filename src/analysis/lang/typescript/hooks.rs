@@ -50,7 +50,7 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("augmented", of_node!(augmented)),
     ("binary", expected!(binary)),
     ("block", statement!(block)),
-    ("call", of_node!(call)),
+    ("call", expected!(call)),
     ("cast", expected!(cast)),
     ("catch", statement!(catch)),
     ("class", of_node!(class_expression)),
@@ -74,6 +74,7 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("member", role!(member_access)),
     ("name", role!(identifier)),
     ("new", of_node!(new_expression)),
+    ("non_null", non_null),
     ("object", object),
     ("predefined", of_node!(predefined_type)),
     ("predicate", of_node!(type_predicate)),
@@ -114,6 +115,11 @@ fn import<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
 fn declaration<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     Ts::new(walker).declaration(node, node);
     walker.unknown
+}
+
+/// Visits `value!`.
+fn non_null<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
+    on(walker, |ts, expected| ts.non_null(node, role, expected))
 }
 
 /// Visits an object literal or an object type.

@@ -31,8 +31,9 @@ impl<'a> Ts<'_, 'a> {
                 }
                 "shorthand_property_identifier" => {
                     let name = self.atom_of(child);
-                    let role = if self.imports.contains_key(&name) { Role::Read } else { Role::Expose };
-                    members.push((name, self.identifier(child, role)));
+                    let value = self.identifier(child, Role::Read);
+                    self.implement(expected, (name, child), value);
+                    members.push((name, value));
                 }
                 "spread_element" => {
                     for spread in self.children(child) {
@@ -96,7 +97,16 @@ impl<'a> Ts<'_, 'a> {
         self.scope_names.push(name);
         let value = self.value(value, contextual);
         self.scope_names.pop();
+        self.implement(expected, (name, key_node), value);
         Some((name, value))
+    }
+
+    /// Adds that a function of this name, if it is one, implements a member of the type that is expected of the object.
+    fn implement(&mut self, expected: Option<ExprId>, (name, at): (Atom, Node<'a>), value: ExprId) {
+        let Some(expected) = expected.filter(|_| matches!(self.facts.get(value), Expr::Name(_))) else { return };
+        let member = self.member(expected, name);
+        let both = self.facts.expr(Expr::Tuple(vec![value, member]));
+        self.refer(both, at, Role::Implement);
     }
 
     /// Returns whether a contextual type can affect an expression.
@@ -181,6 +191,7 @@ impl<'a> Ts<'_, 'a> {
         match left.kind() {
             "object_pattern" | "array_pattern" => {
                 let value = self.value(right, Expected::None);
+                self.widen_paths(left);
                 for (name, value) in self.pattern_names(left, value) {
                     let atom = self.atom_with_word(name);
                     self.assign_untyped(atom, name, value);
@@ -192,11 +203,13 @@ impl<'a> Ts<'_, 'a> {
                 let target = self.value_as(left, Role::Write, Expected::None);
                 let value = self.value(right, Expected::Value(target));
                 self.assign_untyped(atom, left, value);
+                self.widen_paths(left);
                 value
             }
             _ => {
                 let target = self.value_as(left, Role::Write, Expected::None);
                 let value = self.value(right, Expected::Value(target));
+                self.widen_paths(left);
                 self.declare_assigned_field(left, value);
                 value
             }

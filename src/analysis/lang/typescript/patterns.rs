@@ -9,6 +9,9 @@ use crate::lang::common::walker::Expected;
 
 /// Maximum number of names with overrides; a bundle can have thousands in one closure.
 const MAX_NAME_OVERRIDES: usize = 512;
+/// Maximum length in bytes of a path that a check narrows, and number of such paths in a file.
+const MAX_PATH: usize = 100;
+const MAX_PATHS: usize = 64;
 
 impl<'a> Ts<'_, 'a> {
     /// Binds a local variable.
@@ -203,16 +206,70 @@ impl<'a> Ts<'_, 'a> {
                 self.descend((), |walker| walker.collect_narrowings(left, false, found));
                 self.descend((), |walker| walker.collect_narrowings(right, false, found));
             }
-            "instanceof" if holds && left.kind() == "identifier" => {
+            "instanceof" if holds => {
                 let class = self.path(right);
-                if class != self.unknown {
-                    let name = self.atom_of(left);
+                let name = match left.kind() {
+                    "identifier" => Some(self.atom_of(left)),
+                    "member_expression" if class != self.unknown => self.path_atom(left),
+                    _ => None,
+                };
+                if let Some(name) = name.filter(|_| class != self.unknown) {
                     let instance = self.facts.expr(Expr::Instance(class));
                     found.push((name, Some(instance)));
                 }
             }
             _ => {}
         }
+    }
+
+    /// Returns the atom of a path such as `a.b` or `this.b`, which a check narrows.
+    fn path_atom(&mut self, node: Node<'a>) -> Option<Atom> {
+        let text = self.text_of(node);
+        let mut root = node;
+        while root.kind() == "member_expression" && text.len() <= MAX_PATH {
+            root = self.field(root, "object")?;
+        }
+        let is_plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_$#.".contains(&byte));
+        if !is_plain || !matches!(root.kind(), "identifier" | "this") || self.state().narrowed_paths.len() >= MAX_PATHS
+        {
+            return None;
+        }
+        let root = if root.kind() == "this" { Err(self.context.this) } else { Ok(self.atom_of(root)) };
+        let path = self.facts.atom(text);
+        self.state().narrowed_paths.insert(text.to_owned(), (path, root));
+        Some(path)
+    }
+
+    /// Returns the value that a check gives a path, unless its first name means something else here.
+    pub fn narrowed_path(&mut self, node: Node<'a>) -> Option<ExprId> {
+        let text = self.text_of(node);
+        if self.state().narrowed_paths.is_empty() || text.len() > MAX_PATH {
+            return None;
+        }
+        let (path, root) = self.state().narrowed_paths.get(text).copied()?;
+        if root.is_err_and(|this| this != self.context.this) {
+            return None;
+        }
+        let mut overrides = self.state().name_overrides.iter().rev();
+        let (name, value) = overrides.find(|(name, _)| *name == path || root == Ok(*name))?;
+        value.filter(|_| *name == path)
+    }
+
+    /// Forgets what checks tell of the paths that an assignment to this target changes.
+    pub fn widen_paths(&mut self, target: Node<'a>) {
+        if self.state().narrowed_paths.is_empty() {
+            return;
+        }
+        let text = self.text_of(target);
+        let is_changed = |path: &str| {
+            let rest = path.strip_prefix(text);
+            target.kind().ends_with("_pattern") || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        let state = self.state();
+        let changed = state.narrowed_paths.iter().filter(|(path, _)| is_changed(path));
+        let changed: Vec<Atom> = changed.map(|(_, (atom, _))| *atom).collect();
+        let overrides = state.name_overrides.iter_mut().filter(|(name, _)| changed.contains(name));
+        overrides.for_each(|(_, value)| *value = None);
     }
 
     /// Returns the expression of a path such as `a.b.C` without adding references.

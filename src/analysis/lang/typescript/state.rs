@@ -18,6 +18,9 @@ pub struct State {
     /// Values of names that differ from their bindings: locals and parameters of lambdas, narrowed names. `None`
     /// removes an outer override.
     pub name_overrides: Vec<(Atom, Option<ExprId>)>,
+    /// Paths that checks narrow (`a.b`), by their text: the names of their overrides, and their first names or the value of
+    /// `this` there.
+    pub narrowed_paths: HashMap<String, (Atom, Result<Atom, ExprId>)>,
     /// Contextual types of the returned values of the enclosing functions.
     pub expected_returns: Vec<Expected>,
     /// Variables declared without type and value, which get their types from assignments.
@@ -219,8 +222,9 @@ impl<'a> Ts<'_, 'a> {
 
     /// Removes the override of a name for the current block.
     pub fn shadow(&mut self, name: Atom) {
+        let is_root = self.state().narrowed_paths.values().any(|(_, root)| *root == Ok(name));
         let overrides = &mut self.state().name_overrides;
-        if overrides.iter().any(|entry| entry.0 == name) {
+        if is_root || overrides.iter().any(|entry| entry.0 == name) {
             overrides.push((name, None));
         }
     }

@@ -86,7 +86,7 @@ fn references(source: &str) -> String {
             Role::Write => "write",
             Role::Decorator => "decorator",
             Role::Raise => "raise",
-            Role::Expose => "expose",
+            Role::Implement => "implement",
             Role::Document => "document",
             Role::Fixture => "fixture",
         };

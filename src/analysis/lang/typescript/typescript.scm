@@ -32,7 +32,8 @@
 (class) @hook.class
 (object) @hook.object
 (array) @hook.array
-[(parenthesized_expression) (non_null_expression)] @group
+(parenthesized_expression) @group
+(non_null_expression) @hook.non_null
 (sequence_expression) @hook.sequence
 [(as_expression) (satisfies_expression)] @hook.cast
 (await_expression (_) @value) @unwrap

@@ -266,13 +266,14 @@ impl Evaluator<'_> {
         has_own.then_some(total)
     }
 
-    /// Returns the method that a method of a type without a name overrides: the nearest one of the name with as many
-    /// parameters, where names alone do not tell; of several the one whose parameters have the same types.
-    pub fn overridden(&mut self, method: SymbolRef, expr: ExprId) -> Option<SymbolRef> {
-        let site = UseSite { file: method.file, scope: self.world.definition(method).scope };
+    /// Returns the member in whose place a type without a name has a method, by the expression at a site: the nearest
+    /// method of the name with as many parameters, where names alone do not tell; of several the one whose parameters have
+    /// the same types.
+    pub fn overridden(&mut self, method: SymbolRef, site: UseSite, expr: ExprId) -> Option<SymbolRef> {
         let Expr::Member { base, name } = self.expr(site.file, expr) else { return None };
         let base = self.value_at(site, *base, AT_END);
-        let key = name_key(plain_name(self.world.outline(site.file).names.get(*name)));
+        let name = plain_name(self.world.outline(site.file).names.get(*name));
+        let key = name_key(name);
         let count = |world: &World<'_>, symbol: SymbolRef| world.definition(symbol).parameters.len();
         let wanted = count(self.world, method);
         let by_name = self.rules(site.file).traits().overriding == Overriding::ByName;
@@ -288,7 +289,22 @@ impl Evaluator<'_> {
                 best = Some((equal, member.symbol));
             }
         }
+        if best.is_none() && self.rules(site.file).traits().fields_may_be_functions {
+            return self.declared_field(&base, name);
+        }
         best.map(|(_, symbol)| symbol)
+    }
+
+    /// Returns the field, or the method of a type without a name, that a type declares for a function.
+    fn declared_field(&mut self, base: &Value, name: &str) -> Option<SymbolRef> {
+        match self.member_denoted(base, name) {
+            Value::Symbol { symbol, .. } => {
+                let definition = self.world.definition(symbol);
+                let is_declared = definition.kind == SymbolKind::Field || definition.flags.is_abstract;
+                (is_declared && !definition.flags.is_static).then_some(symbol)
+            }
+            _ => None,
+        }
     }
 
     /// Returns the type of which an expression makes a value: that of a variable or a member which is not a pointer.
