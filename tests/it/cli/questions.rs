@@ -218,7 +218,11 @@ fn each_offered_name_is_of_one_symbol_and_overloads_are_told() {
         "class Box {\n  int size;\n  int size() { return size; }\n  void put(int a) { put(a, 1); }\n  void put(int a, int b) {}\n}\n",
     );
     let ambiguous = stderr(&repository.run(&["callers", "Box.size"]));
-    let offered: Vec<&str> = ambiguous.lines().skip(1).filter_map(|line| line.split_whitespace().next()).collect();
+    let offered: Vec<&str> = ambiguous
+        .lines()
+        .filter(|line| line.starts_with("  "))
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
     assert_eq!(offered.len(), 2, "{ambiguous}");
     for name in offered {
         assert!(stdout(&repository.run(&["symbol", name])).starts_with("Box.size"), "{name}");
