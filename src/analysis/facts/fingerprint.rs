@@ -7,7 +7,7 @@
 //! name, kind, signature, scope, flags and all expressions reachable from it, with the local bindings of their names; it
 //! does not cover spans, docs and bodies. It is conservative: local names are bound in the whole file, whatever their scope.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use xxhash_rust::xxh3::Xxh3;
 
@@ -50,6 +50,22 @@ impl Interface {
             hasher.hash_scope(import.scope, &mut hash);
             hasher.import(import, &mut hash);
             bindings.push(ranked(super::name_key(""), hash.digest()));
+        }
+        // An import that binds no name brings what it imports (`pub use Trait as _`).
+        let binding = outline.bindings.iter().chain(&code.bindings).filter_map(|binding| match binding.kind {
+            BindingKind::Import(import) => Some(import.0),
+            _ => None,
+        });
+        let binding: HashSet<u32> = binding.collect();
+        for (number, import) in (0_u32..).zip(&outline.imports) {
+            if let ImportName::Named(name) = import.name
+                && !binding.contains(&number)
+            {
+                let mut hash = Xxh3::new();
+                hasher.hash_scope(import.scope, &mut hash);
+                hasher.import(import, &mut hash);
+                bindings.push(ranked(outline.names.key(name), hash.digest()));
+            }
         }
         bindings.sort_unstable();
         let mut headers = Xxh3::new();
