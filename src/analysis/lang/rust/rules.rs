@@ -220,8 +220,8 @@ fn resolve_macro(eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Value {
     let imported = crate_index(eval).and_then(|crates| crates.first_imports.get(&(site.file, name_key(name))));
     if let Some(import) = imported {
         return match eval.import_target(site.file, *import) {
-            // `#[macro_export]` places a macro at the crate's root, where it has no binding.
-            Value::Unknown => if_unique(all),
+            // `#[macro_export]` places a macro at the crate's root, where it has no binding, and a module can have its name.
+            Value::Unknown | Value::Module(_) => if_unique(all),
             value => value,
         };
     }
