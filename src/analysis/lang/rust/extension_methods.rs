@@ -167,7 +167,9 @@ fn fit(eval: &mut Evaluator<'_>, symbol: SymbolRef, value: &Value, (name, is_pat
         Container::Definition(owner) => {
             let owner = SymbolRef { file: symbol.file, definition: owner };
             let found = guessed(implemented_for(eval, owner, value, &mut Vec::new()), value, name);
-            (Fit::Certain, Way::Default, found, Some(owner))
+            // What implements a method calls another one of its name.
+            let most = if implements_for(eval, value, name) { Fit::Maybe } else { Fit::Certain };
+            (most, Way::Default, found, Some(owner))
         }
         Container::Module => return (Fit::No, Way::Default),
     };
@@ -176,7 +178,7 @@ fn fit(eval: &mut Evaluator<'_>, symbol: SymbolRef, value: &Value, (name, is_pat
         return (Fit::No, way);
     }
     // What implements a method calls another one of its name.
-    if is_inside(eval, site, symbol) {
+    if functions_around(eval, site).contains(&symbol) {
         most = Fit::Maybe;
     }
     (found.min(most), way)
@@ -316,13 +318,24 @@ fn is_for_wrapper(eval: &Evaluator<'_>, parameter: ParameterRef) -> bool {
     extension.is_some_and(|extension| has(TRANSPARENT, outline.names.get(extension.target_name)))
 }
 
-/// Returns whether a place is in the body of a function.
-fn is_inside(eval: &Evaluator<'_>, site: UseSite, function: SymbolRef) -> bool {
+/// Returns the functions around a place, innermost first.
+fn functions_around(eval: &Evaluator<'_>, site: UseSite) -> Vec<SymbolRef> {
     let scopes = &eval.world.code(site.file).scopes;
-    let mut around = std::iter::successors(scopes.get(site.scope.0 as usize), |scope| {
+    let around = std::iter::successors(scopes.get(site.scope.0 as usize), |scope| {
         scope.parent.and_then(|parent| scopes.get(parent.0 as usize))
     });
-    site.file == function.file && around.any(|scope| scope.definition == Some(function.definition))
+    let symbols = around.filter_map(|scope| Some(SymbolRef { file: site.file, definition: scope.definition? }));
+    symbols.filter(|symbol| eval.world.definition(*symbol).kind.is_callable()).collect()
+}
+
+/// Returns whether the place that names a method is in one of its name, which is implemented for the type of the value.
+fn implements_for(eval: &Evaluator<'_>, value: &Value, name: &str) -> bool {
+    let world = eval.world;
+    functions_around(eval, eval.use_site()).into_iter().any(|function| {
+        let Container::Extension(block) = world.definition(function).container else { return false };
+        let target = world.extensions().targets.get(&(function.file, block.0));
+        world.name(function) == name && target.is_some_and(|target| same_type(target, value) != Fit::No)
+    })
 }
 
 /// Returns whether a trait is in scope at a place, so that its methods can be called there.
