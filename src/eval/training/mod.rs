@@ -17,11 +17,12 @@ pub use task_lines::{DataSet, GoldSymbol, TrainingTask, TrainingTasks};
 #[cfg(test)]
 pub use feature_file::tests;
 
-use crate::features::{EXACT_FEATURE, FEEDBACK_FEATURES, LOCATION_FEATURE, OWN_CONCEPT};
+use crate::features::{EXACT_FEATURE, FEEDBACK_FEATURES, LOCATION_FEATURE, OWN_CONCEPT, PRINTED_FEATURE};
 use crate::rank::scoring::BASE;
 
 /// Returns whether a component is not part of the fitted model: those of feedback and of a repository's own concepts, which
-/// training tasks lack, that of a named location, which outranks everything else, and the base.
+/// training tasks lack, that of a named location, which outranks everything else, that of a message, which leads, and the base.
 pub fn is_fixed(component: &str) -> bool {
-    FEEDBACK_FEATURES.contains(&component) || [EXACT_FEATURE, LOCATION_FEATURE, OWN_CONCEPT, BASE].contains(&component)
+    FEEDBACK_FEATURES.contains(&component)
+        || [EXACT_FEATURE, LOCATION_FEATURE, OWN_CONCEPT, PRINTED_FEATURE, BASE].contains(&component)
 }

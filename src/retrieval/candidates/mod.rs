@@ -2,7 +2,7 @@
 //!
 //! One channel per file: [`location`] by path and line, [`tiered`] by name, [`lexical`] by BM25F, [`path`] by folder
 //! and file, [`history`] by commit subject, [`concepts`] by concept with [`graph_aliases`], and [`feedback`] by learned
-//! term. [`files`] finds the files of paths. [`mentions`] (frames, files, tags, commands), [`past`] (commits), [`cited`] (comments) and [`supplements`] add candidates without a channel. They read one loaded state of the index: [`graph`], [`groups`] and [`postings`]. Independent of features and their
+//! term. [`files`] finds the files of paths. [`mentions`] (frames, files, tags, commands), [`printed`] (messages), [`past`] (commits), [`cited`] (comments) and [`supplements`] add candidates without a channel. They read one loaded state of the index: [`graph`], [`groups`] and [`postings`]. Independent of features and their
 //! weights.
 
 pub mod cited;
@@ -16,11 +16,13 @@ pub mod groups;
 pub mod history;
 mod lengths;
 pub mod lexical;
+mod literals;
 pub mod location;
 mod mentions;
 pub mod past;
 mod path;
 mod postings;
+mod printed;
 pub mod select;
 mod targets;
 mod supplements;
@@ -45,7 +47,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
 use crate::model::NodeId;
-use crate::query::{Keywords, Location, Mentions};
+use crate::query::{Keywords, Location, Mentions, Message};
 use crate::rank::tuning::{self, Tuning};
 use crate::store::{Reader, StoreError};
 
@@ -87,6 +89,8 @@ pub struct GenerationOptions<'a> {
     pub reads_commits: bool,
     /// Whether the comments that have the words of a question are read.
     pub reads_comments: bool,
+    /// The texts of the task that a program may have printed.
+    pub printed: &'a [Message],
 }
 
 /// Candidates that depend on the query text only; cached across re-rankings.
@@ -108,6 +112,8 @@ pub struct CandidateSets {
     pub cited: Cited,
     /// Symbols that past commits like the task changed.
     pub past: HashMap<NodeId, PastChange>,
+    /// Definitions that print a message of the task, with values from 0 to 1.
+    pub printed: HashMap<NodeId, f64>,
 }
 
 /// Generates the candidates of a query; `None` if `cancelled` returned true.
@@ -148,6 +154,7 @@ pub fn generate_candidates(
         false => HashMap::new(),
     };
     supplements.extend(past::best(graph, &past));
+    let printed = printed::printed(index, options.printed, &lexical, keywords.about_tests)?;
     let tiered = tiered::tiered(reader, graph, &keywords)?;
     let matches = |node: NodeId| lexical.scores.get(node).coverage > 0.0;
     let path = path::path(graph, &keywords, &matches);
@@ -167,6 +174,7 @@ pub fn generate_candidates(
         mentioned,
         cited,
         past,
+        printed,
     }))
 }
 

@@ -12,6 +12,7 @@ use super::words::{WordMatch, words};
 use super::{EngineError, Ranker};
 use crate::candidates::{FramePlace, is_definition};
 use crate::concepts::Layer;
+use crate::features::PRINTED_FEATURE;
 use crate::feedback::{EventKind, SymbolFeedback};
 use crate::graph::adjacency::Neighbor;
 use crate::model::{Component, EdgeType, NodeId, Provenance, Reason, Symbol, SymbolId};
@@ -101,6 +102,7 @@ impl Reasons<'_> {
         let mut evidence = Evidence {
             frame: self.ranking.frames.get(&node).copied(),
             location: if value("location") > 0.0 { self.location(symbol) } else { None },
+            is_printed: value(PRINTED_FEATURE) > 0.0,
             change: Some(value("changed")).filter(|value| *value > 0.0),
             named: if value("named").max(value("dotted")) > 0.0 { self.named(symbol)? } else { None },
             feedback: self.ranking.feedback.nodes.get(&node),
@@ -273,6 +275,8 @@ impl Clause {
 struct Evidence<'a> {
     frame: Option<FramePlace>,
     location: Option<String>,
+    /// Whether it prints a message of the task.
+    is_printed: bool,
     /// 1 for a symbol with a changed line, less for another one of its file.
     change: Option<f64>,
     named: Option<Named>,
@@ -293,6 +297,8 @@ impl Evidence<'_> {
         clauses.extend(self.frame.map(|place| of_frame(&place)));
         let location = self.location.as_ref();
         clauses.extend(location.map(|location| Clause::new(format!("you named {location}"), format!("at {location}"))));
+        let message = || Clause::new("it prints a message of your task", "prints your message");
+        clauses.extend(self.is_printed.then(message));
         clauses.extend(self.change.map(|value| self.of_change(value)));
         clauses.extend(self.named.as_ref().map(of_name));
         clauses.extend(self.feedback.map(of_feedback).unwrap_or_default());
@@ -551,6 +557,7 @@ mod tests {
         Evidence {
             frame: None,
             location: None,
+            is_printed: false,
             change: None,
             named: None,
             feedback: None,

@@ -14,6 +14,7 @@ mod names;
 mod past;
 mod neighbors;
 mod paths;
+mod printed;
 mod role;
 pub mod shape;
 mod siblings;
@@ -42,6 +43,7 @@ pub use location::NAME as LOCATION_FEATURE;
 pub use mentions::NAMES as MENTION_FEATURES;
 pub use names::EXACT as EXACT_FEATURE;
 pub use past::NAMES as PAST_FEATURES;
+pub use printed::NAME as PRINTED_FEATURE;
 
 /// One feature's values, in the order of the candidates.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,6 +67,8 @@ pub struct FeatureContext<'a> {
     pub cited: &'a HashMap<NodeId, f64>,
     /// Symbols that past commits like the task changed.
     pub past: &'a HashMap<NodeId, PastChange>,
+    /// Definitions that print a message of the task, with values from 0 to 1.
+    pub printed: &'a HashMap<NodeId, f64>,
     pub group_scores: &'a GroupScores,
     /// Names and lengths of the candidates.
     pub names: &'a HashMap<NodeId, ScopedName>,
@@ -130,7 +134,7 @@ pub struct FeatureGroup {
 }
 
 /// The groups of features, in the order of their computation.
-pub const FEATURE_GROUPS: [FeatureGroup; 17] = [
+pub const FEATURE_GROUPS: [FeatureGroup; 18] = [
     FeatureGroup { names: &words::NAMES, compute: words::features },
     FeatureGroup { names: &names::NAMES, compute: names::features },
     FeatureGroup { names: &neighbors::NAMES, compute: neighbors::features },
@@ -140,6 +144,7 @@ pub const FEATURE_GROUPS: [FeatureGroup; 17] = [
     FeatureGroup { names: &["history"], compute: history::features },
     FeatureGroup { names: &[cited::NAME], compute: cited::features },
     FeatureGroup { names: &past::NAMES, compute: past::features },
+    FeatureGroup { names: &[printed::NAME], compute: printed::features },
     FeatureGroup { names: &concepts::NAMES, compute: concepts::features },
     FeatureGroup { names: &feedback::NAMES, compute: feedback::features },
     FeatureGroup { names: &shape::NAMES, compute: shape::features },

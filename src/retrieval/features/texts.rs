@@ -77,6 +77,7 @@ texts! {
     "past_commits": "past commits", "{n} past commits like this changed it.";
     "frame": "in the trace", "A frame of the trace: 1 / its rank from the innermost is {%}.";
     "frame_rare": "in the trace, rare", "1 / rank of its frame, less if much uses it: {%}.";
+    "printed": "message of the task", "It prints a message of the task ({%}; less if others do).";
     "path_mention": "its file is named", "The task names its file (confidence {%}).";
     "tag": "tag is its file", "A tag in brackets has the name of its file ({%}).";
     "command": "runs the command", "It has the name of a command of the task ({%}).";
@@ -109,7 +110,7 @@ texts! {
 }
 
 /// The kinds of evidence, in the words of a reader, with their features. What is the same for every symbol is none.
-const EVIDENCE: [(&str, &[&str]); 19] = [
+const EVIDENCE: [(&str, &[&str]); 20] = [
     ("its repository", &["repository"]),
     ("the words in it", &["lexical", "coverage", "lexical_share", "lexical_rank"]),
     ("the words of its name", &["name", "name_rank", "name_overlap", "run", "name_length", "special"]),
@@ -124,6 +125,7 @@ const EVIDENCE: [(&str, &[&str]); 19] = [
     ("the words of the first line", &["subject", "subject_coverage", "subject_rank"]),
     ("its path", &["path", "path_rarity", "path_rarity_share", "path_mention", "tag", "area"]),
     ("the trace", &["frame", "frame_rare", "location"]),
+    ("a message of the task", &["printed"]),
     (
         "its neighbors in the graph",
         &[

@@ -10,6 +10,7 @@ mod locations;
 mod mentions;
 mod own_name;
 pub mod parts;
+mod printed;
 mod question;
 
 pub use frames::Frame;
@@ -19,6 +20,7 @@ pub use locations::{Location, is_source_path, locations};
 pub use mentions::{Mentions, mentions};
 pub use own_name::without_own_name;
 pub use parts::{Part, title};
+pub use printed::{Message, is_word_part, printed};
 pub use question::question;
 
 use crate::concepts::WordLists;

@@ -18,6 +18,10 @@ fn write(root: &Path) {
             "def find(key):\n    return book(key)\n\n\ndef book(key):\n    raise KeyError(key)\n\n\ndef lend(key):\n    return find(key)\n",
         ),
         ("shop/cli/routes.py", "def routes_command():\n    return 1\n\n\ndef helper():\n    return 2\n"),
+        (
+            "bank/till.py",
+            "def open_till(number):\n    raise OSError(\"cannot unlock drawer %s of this register while no clerk is near\" % number)\n\n\ndef help():\n    return \"drawers are what you unlock if a register asks for it\"\n",
+        ),
         ("bank/cart.py", "def close():\n    return 3\n"),
     ] {
         std::fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
@@ -34,6 +38,30 @@ fn value(ranker: &Ranker, task: &str, symbol: &str, feature: &str) -> Option<f64
         known.qualified_name.ends_with(symbol)
     })?;
     Some(found.components.iter().find(|component| component.name == feature).map_or(0.0, |component| component.value))
+}
+
+#[test]
+fn what_prints_a_message_of_the_task_is_known() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path());
+    let mut engine = crate::cli::open(folder.path());
+    engine.index(false, None, &|_| {}).unwrap();
+    let ranker = engine.ranker().unwrap();
+    let of = |task: &str, symbol: &str| value(&ranker, task, symbol, "printed").unwrap_or_default();
+    for task in [
+        "Carts fail\n```\nOSError: cannot unlock drawer 7 of this register while no clerk is near\n```",
+        "Carts fail\n```\n2026-11-23 ERROR cannot unlock drawer 7 of this register while no clerk is near\n```",
+        "The shop says \"cannot unlock drawer 7 of this register while no clerk is near\" for all carts",
+        "fix: cannot unlock drawer 7 of this register while no clerk is near",
+    ] {
+        assert!(of(task, "open_till") > 0.2 && of(task, "till.py.help") == 0.0, "{task}");
+    }
+    for task in ["Why do I unlock a drawer of this register?", "unlock the drawer of a register", "OSError: drawer 7"] {
+        assert_eq!(of(task, "open_till"), 0.0, "{task}");
+    }
+    std::fs::write(folder.path().join("bank/till.py"), "pass\n").unwrap();
+    let task = "OSError: cannot unlock drawer 7 of this register while no clerk is near";
+    assert_eq!(of(task, "open_till"), 0.0, "the source is another one than the indexed");
 }
 
 #[test]

@@ -126,6 +126,7 @@ impl Pipeline<'_> {
             mentioned: Mentioned::default(),
             cited: Cited::default(),
             past: HashMap::new(),
+            printed: HashMap::new(),
         };
         let is_compared = entry == EntryPoint::PullRequest;
         let mut ranking =

@@ -92,11 +92,16 @@ impl<'a> Pipeline<'a> {
             false => Mentions::default(),
         };
         let is_question = self.intent(task) == Intent::Explore;
+        let printed = match self.computes(features::PRINTED_FEATURE) {
+            true => query::printed(task, self.vocabulary.words(), is_question),
+            false => Vec::new(),
+        };
         let options = GenerationOptions {
             locations: &locations,
             mentions: &mentions,
             tuning: &self.setup.tuning,
             is_question,
+            printed: &printed,
             reads_commits: features::PAST_FEATURES.iter().any(|name| self.computes(name)),
             reads_comments: is_question && self.computes(features::CITED_FEATURE),
             scores_groups: features::GROUP_FEATURES.iter().any(|name| self.computes(name)),
@@ -260,6 +265,7 @@ impl<'a> Pipeline<'a> {
 
     /// Computes the features of the candidates and scores them.
     fn score(&self, ranking: &mut Ranking, entry: EntryPoint, sets: &CandidateSets) -> Result<(), StoreError> {
+        let printed = &sets.printed;
         let CandidateSets {
             lexical, group_scores, by_words, supplements, tiered, located, mentioned, cited, past, ..
         } = sets;
@@ -277,7 +283,7 @@ impl<'a> Pipeline<'a> {
         let named = (tiered.named.keys().chain(values.keys()).chain(own_values.keys()).chain(located.keys()).copied())
             .chain(ranking.feedback.candidates())
             .chain(supplements.iter().copied())
-            .chain(mentioned.candidates.iter().copied());
+            .chain(mentioned.candidates.iter().chain(printed.keys()).copied());
         let candidates = select::candidates(graph, by_words, named, walk, floor, max_walked);
         let test_factor = test_factor(&ranking.keywords, tuning);
         let context = FeatureContext {
@@ -290,6 +296,7 @@ impl<'a> Pipeline<'a> {
             histories: &lexical.histories,
             cited: &cited.values,
             past,
+            printed,
             group_scores,
             names: &self.names(&candidates)?,
             named: &tiered.named,
@@ -322,7 +329,8 @@ impl<'a> Pipeline<'a> {
             direct.or_else(|| by_feedback(node)).unwrap_or("walk")
         };
         ranking.symbols = ranking::rank(graph, &candidates, &features, model, test_factor, ranking, &provenance);
-        ranking::lead_learned(graph, &mut ranking.symbols, &self.learned(&ranking.feedback, lexical)?);
+        ranking::lead(graph, &mut ranking.symbols, printed, &ranking::PRINTED);
+        ranking::lead(graph, &mut ranking.symbols, &self.learned(&ranking.feedback, lexical)?, &ranking::LEARNED);
         Ok(())
     }
 
@@ -340,7 +348,7 @@ impl<'a> Pipeline<'a> {
         }
         let mut values: HashMap<NodeId, f64> = HashMap::new();
         for (node, symbol) in feedback.nodes.iter().filter(|(_, symbol)| symbol.feedback >= 0.0) {
-            for term in symbol.terms.iter().filter(|term| symbols_of[term.keyword.as_str()] <= ranking::MAX_LEARNED) {
+            for term in symbol.terms.iter().filter(|term| symbols_of[term.keyword.as_str()] <= ranking::LEARNED.count) {
                 if let Some(rarity) = self.rarity_where_lacking(&term.keyword, *node, lexical)? {
                     *values.entry(*node).or_default() += term.weight * rarity;
                 }

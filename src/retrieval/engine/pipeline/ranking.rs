@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::candidates::{Channel, ConceptHit, FeedbackByNode, FramePlace, Graph, Term};
-use crate::features::{FEEDBACK_FEATURES, Feature, LOCATION_FEATURE};
+use crate::features::{FEEDBACK_FEATURES, Feature, LOCATION_FEATURE, PRINTED_FEATURE};
 use crate::model::{Answer, Component, Intent, NodeId};
 use crate::query::Keywords;
 use crate::rank::hits::HubAuthority;
@@ -119,45 +119,53 @@ fn sort(graph: &Graph, ranked: &mut [Ranked]) {
     ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(graph.id_prefix(a.node).cmp(&graph.id_prefix(b.node))));
 }
 
-/// Leads the symbols to which learned terms lead most among the first [`LEARNED_RANK`]: their component grows by what is
-/// missing. `values` says how much, for each symbol with a term.
+/// Evidence that leads a few symbols among the first, and nothing further.
 ///
 /// # Why
 ///
 /// Two votes make a learned term. Whoever gave them expects to see what they said; as a summand of the score alone it would
-/// need a weight that outranks every other evidence elsewhere. Here no other symbol loses more than a few ranks.
-pub fn lead_learned(graph: &Graph, ranked: &mut [Ranked], values: &HashMap<NodeId, f64>) {
-    let mut learned: Vec<(f64, usize)> = (ranked.iter().enumerate())
+/// need a weight that outranks every other evidence elsewhere. Likewise what prints a message of the task: it must be seen,
+/// and is often not what has to change. Here no other symbol loses more than a few ranks.
+#[derive(Debug)]
+pub struct Lead {
+    /// The component that grows by what is missing.
+    pub component: &'static str,
+    /// The rank to which it leads at least.
+    pub rank: usize,
+    /// Limit of the symbols that it leads there.
+    pub count: usize,
+}
+
+/// Leads the symbols with the best `values` by one kind of evidence.
+pub fn lead(graph: &Graph, ranked: &mut [Ranked], values: &HashMap<NodeId, f64>, lead: &Lead) {
+    let mut led: Vec<(f64, usize)> = (ranked.iter().enumerate())
         .filter_map(|(index, one)| Some((*values.get(&one.node)?, index)))
         .filter(|(value, _)| *value > 0.0)
         .collect();
-    learned.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
-    learned.truncate(MAX_LEARNED);
-    learned.retain(|(_, index)| *index >= LEARNED_RANK);
-    let Some(bar) = ranked.get(LEARNED_RANK - learned.len()).map(|one| one.score).filter(|_| !learned.is_empty())
-    else {
+    led.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
+    led.truncate(lead.count);
+    led.retain(|(_, index)| *index >= lead.rank);
+    let Some(bar) = ranked.get(lead.rank - led.len()).map(|one| one.score).filter(|_| !led.is_empty()) else {
         return;
     };
-    for (order, (_, index)) in learned.iter().rev().enumerate() {
+    for (order, (_, index)) in led.iter().rev().enumerate() {
         let one = &mut ranked[*index];
-        let missing = bar + LEARNED_STEP * (order + 1) as f64 - one.score;
-        match one.components.iter_mut().find(|component| component.name == LEARNED) {
+        let missing = bar + LEAD_STEP * (order + 1) as f64 - one.score;
+        match one.components.iter_mut().find(|component| component.name == lead.component) {
             Some(component) => component.contribution += missing,
-            None => one.components.push(Component { name: LEARNED, value: 0.0, contribution: missing }),
+            None => one.components.push(Component { name: lead.component, value: 0.0, contribution: missing }),
         }
         one.score = one.components.iter().map(|component| component.contribution).sum();
     }
     sort(graph, ranked);
 }
 
-/// Name of the component of learned terms.
-const LEARNED: &str = FEEDBACK_FEATURES[1];
-/// The rank to which a learned term leads its symbol at least.
-const LEARNED_RANK: usize = 10;
-/// Limit of the symbols that learned terms lead there.
-pub const MAX_LEARNED: usize = 2;
+/// Learned terms. One that led to more symbols leads to none.
+pub const LEARNED: Lead = Lead { component: FEEDBACK_FEATURES[1], rank: 10, count: 2 };
+/// Messages of the task.
+pub const PRINTED: Lead = Lead { component: PRINTED_FEATURE, rank: 6, count: 2 };
 /// Distance of the scores of these symbols from the one behind them, and from each other.
-const LEARNED_STEP: f64 = 1e-6;
+const LEAD_STEP: f64 = 1e-6;
 
 #[cfg(test)]
 mod tests {
@@ -168,7 +176,7 @@ mod tests {
             let score = 1.0 - f64::from(number) / 100.0;
             let components = vec![
                 Component { name: "lexical", value: score, contribution: score },
-                Component { name: LEARNED, value: 0.0, contribution: 0.0 },
+                Component { name: LEARNED.component, value: 0.0, contribution: 0.0 },
             ];
             Ranked { node: NodeId::new(number), score, components, distance: 0, walk: 0.0, provenance: "bm25" }
         };
@@ -179,7 +187,7 @@ mod tests {
     fn ranks(count: u32, values: &[(u32, f64)]) -> Vec<usize> {
         let mut ranked = ranked(count);
         let by_node = values.iter().map(|(node, value)| (NodeId::new(*node), *value)).collect();
-        lead_learned(&Graph::default(), &mut ranked, &by_node);
+        lead(&Graph::default(), &mut ranked, &by_node, &LEARNED);
         for one in &ranked {
             let sum: f64 = one.components.iter().map(|component| component.contribution).sum();
             assert!((sum - one.score).abs() < 1e-12, "{one:?}");

@@ -106,6 +106,7 @@ mod tests {
             histories: &HashMap::new(),
             cited: &HashMap::new(),
             past: &HashMap::new(),
+            printed: &HashMap::new(),
             group_scores: &GroupScores::default(),
             names: &HashMap::new(),
             named: &HashMap::new(),
