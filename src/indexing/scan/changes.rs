@@ -117,7 +117,7 @@ const MAX_REMOVED_BYTES: usize = 8 << 20;
 /// # Errors
 /// When there is no git repository, no such base, or git's files cannot be read.
 pub fn changed_files(root: &Path, base: &str) -> Result<Vec<ChangedFile>, ChangesError> {
-    Ok(compare(root, base, |added| !added.is_empty())?.changed)
+    Ok(compare(root, base, false)?.changed)
 }
 
 /// Returns the files that [`changed_files`] returns, and those that were deleted since the working tree branched off `base`; of
@@ -126,11 +126,11 @@ pub fn changed_files(root: &Path, base: &str) -> Result<Vec<ChangedFile>, Change
 /// # Errors
 /// Those of [`changed_files`].
 pub fn difference(root: &Path, base: &str) -> Result<Difference, ChangesError> {
-    compare(root, base, |_| true)
+    compare(root, base, true)
 }
 
-/// Returns what differs; deleted files are searched for if `wants_deleted` accepts the numbers of the added ones.
-fn compare(root: &Path, base: &str, wants_deleted: fn(&[usize]) -> bool) -> Result<Difference, ChangesError> {
+/// Returns what differs, the deleted files only if `with_deleted`.
+fn compare(root: &Path, base: &str, with_deleted: bool) -> Result<Difference, ChangesError> {
     if let Some(past) = commit::Past::of(base) {
         return commit::difference_of(root, &past);
     }
@@ -147,7 +147,8 @@ fn compare(root: &Path, base: &str, wants_deleted: fn(&[usize]) -> bool) -> Resu
         }
     }
     let mut difference = Difference { changed, ..Difference::default() };
-    if wants_deleted(&added) {
+    // A file that is new may be one that was renamed.
+    if with_deleted || !added.is_empty() {
         let (mut deleted, is_cut) = deleted::deleted_blobs(&git, root, tree)?;
         let new: Vec<&str> = added.iter().map(|index| difference.changed[*index].path.as_str()).collect();
         for (new, old) in renames::renames(&git, root, &new, &mut deleted)? {
@@ -155,10 +156,12 @@ fn compare(root: &Path, base: &str, wants_deleted: fn(&[usize]) -> bool) -> Resu
             file.hunks = comparison.hunks_since(Some(old.blob), &file.path)?.unwrap_or_default();
             file.renamed_from = Some(old.path);
         }
-        (difference.deleted, difference.is_cut) = (deleted::texts(&git, deleted)?, is_cut);
+        if with_deleted {
+            (difference.deleted, difference.is_cut) = (deleted::texts(&git, deleted)?, is_cut);
+        }
     }
     for (path, commit) in comparison.submodules {
-        match compare(&root.join(&path), &commit.to_string(), wants_deleted) {
+        match compare(&root.join(&path), &commit.to_string(), with_deleted) {
             Ok(inner) => difference.add_below(&path, inner),
             Err(error) => difference.unknown.push(format!("the submodule {path} can't be compared: {error}")),
         }
@@ -211,9 +214,12 @@ pub fn uncommitted_paths(root: &Path) -> Result<Vec<String>, ChangesError> {
 pub fn is_uncommitted(root: &Path, path: &str, (first, last): (u32, u32)) -> Result<bool, ChangesError> {
     let git = open(root)?;
     let mut comparison = Comparison::new(&git, root, branching_tree(&git, root, "HEAD")?)?;
-    let Some(found) = comparison.changed(path)? else { return Ok(false) };
+    let Some(Found { mut file, is_added }) = comparison.changed(path)? else { return Ok(false) };
+    if is_added && let Some(renamed) = changed_files(root, "HEAD")?.into_iter().find(|changed| changed.path == path) {
+        file = renamed;
+    }
     let is_new = |hunk: &Hunk| hunk.lines > 0 && hunk.start <= first && last <= hunk.range().1;
-    Ok(found.file.hunks.iter().any(is_new))
+    Ok(file.hunks.iter().any(is_new))
 }
 
 /// Returns the tree of the commit at which the working tree branched off `base`.

@@ -86,19 +86,19 @@ impl Ranker {
     pub fn changed_elsewhere(&self, base: &str) -> Result<Elsewhere, EngineError> {
         let mut files = HashSet::new();
         let mut comparison = Comparison::new(&self.root);
-        let Difference { changed, deleted, .. } = difference(&self.root, base)?;
+        let Difference { changed, deleted, unknown, .. } = difference(&self.root, base)?;
         for file in changed {
             comparison.touch(&file, &self.reader.symbols_of_file(&file.path)?);
             files.insert(file.path);
         }
-        self.elsewhere(base, comparison, deleted, |path| files.contains(path))
+        self.elsewhere(base, comparison, (deleted, unknown), |path| files.contains(path))
     }
 
     fn elsewhere(
         &self,
         base: &str,
         mut comparison: Comparison<'_>,
-        deleted: Vec<DeletedFile>,
+        (deleted, unknown): (Vec<DeletedFile>, Vec<String>),
         is_ranked: impl Fn(&str) -> bool,
     ) -> Result<Elsewhere, EngineError> {
         deleted.iter().for_each(|file| comparison.delete(file));
@@ -106,7 +106,7 @@ impl Ranker {
         let mut unread = changed_paths(&self.root, base)?;
         unread.retain(|path| !is_ranked(path) && absent.binary_search(path).is_err());
         let Leavings { removed, conflicts, .. } = comparison.leavings();
-        let mut sentences: Vec<String> = conflicts.iter().map(|path| in_conflict(path)).collect();
+        let mut sentences: Vec<String> = conflicts.iter().map(|path| in_conflict(path)).chain(unknown).collect();
         sentences.extend(self.questions()?.notes_on_removed(&removed)?);
         Ok(Elsewhere { absent, unread, removed: sentences })
     }
@@ -131,7 +131,7 @@ impl Ranker {
         let questions = self.questions()?;
         let mut testable = Vec::new();
         let mut comparison = Comparison::new(&self.root);
-        let Difference { changed, deleted, .. } = difference(&self.root, base)?;
+        let Difference { changed, deleted, unknown, .. } = difference(&self.root, base)?;
         for file in changed {
             let symbols = self.reader.symbols_of_file(&file.path)?;
             let is_program = language_of(&file.path).is_none_or(|language| language.is_program);
@@ -148,7 +148,8 @@ impl Ranker {
             }
             changes.files.insert(file.path, file.hunks);
         }
-        changes.elsewhere = self.elsewhere(base, comparison, deleted, |path| changes.files.contains_key(path))?;
+        changes.elsewhere =
+            self.elsewhere(base, comparison, (deleted, unknown), |path| changes.files.contains_key(path))?;
         let changed: Vec<NodeId> = by_node.keys().copied().collect();
         testable.truncate(MAX_TESTABLE);
         by_node.extend(questions.untested(&testable)?.into_iter().map(|node| (node, ChangeRole::Untested)));

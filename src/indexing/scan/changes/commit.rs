@@ -4,7 +4,7 @@ use std::path::Path;
 
 use gix::ObjectId;
 
-use super::deleted::{DeletedBlob, texts};
+use super::deleted::{DeletedBlob, OutsideSparse, texts};
 use super::{
     ChangedFile, ChangesError, Difference, Hunk, MAX_REMOVED_BYTES, is_binary, merge_base, open, renames, text_of,
     unknown_base, with_line_feeds,
@@ -63,9 +63,11 @@ pub(super) fn difference_of(root: &Path, past: &Past<'_>) -> Result<Difference, 
     let git = open(root)?;
     let mut removed_bytes_left = MAX_REMOVED_BYTES;
     let (mut changed, mut absent) = (Vec::new(), Vec::new());
+    let outside = OutsideSparse::of(&git);
     for Versions { path, renamed_from, before, after } in versions(&git, root, past)? {
         if std::fs::symlink_metadata(root.join(&path)).is_err() {
-            absent.extend(before.or(after).map(|blob| DeletedBlob { path, blob }));
+            let absent_blob = before.or(after).filter(|_| !outside.has(&path));
+            absent.extend(absent_blob.map(|blob| DeletedBlob { path, blob }));
             continue;
         }
         if lang::language_of(&path).is_none() {

@@ -56,7 +56,8 @@ pub fn changed_among(root: &Path, base: &str, mut paths: Vec<String>) -> Result<
     let mut comparison = Comparison::new(&git, root, branching_tree(&git, root, base)?)?;
     let mut changed = Vec::new();
     for path in paths {
-        if comparison.changed(&path)?.is_some() {
+        let is_large = fs::symlink_metadata(root.join(&path)).is_ok_and(|metadata| metadata.len() > MAX_FILE_BYTES);
+        if is_large || comparison.changed(&path)?.is_some() {
             changed.push(path);
         }
     }

@@ -99,7 +99,9 @@ fn similar(
     }
     let mut before = Vec::new();
     for index in old {
-        before.extend(git.blob(deleted[*index].blob, MAX_BYTES)?.and_then(Lines::of).map(|lines| (*index, lines)));
+        before.extend(
+            git.present_blob(deleted[*index].blob, MAX_BYTES)?.and_then(Lines::of).map(|lines| (*index, lines)),
+        );
     }
     let mut pairs: Vec<(f64, bool, usize, usize)> = Vec::new();
     for index in others {

@@ -390,3 +390,30 @@ fn a_file_that_git_converts_is_unchanged_if_git_knows_it() {
     fs::write(folder.path().join("a.py"), "# $Id: 0123 $\nx = 2\n").unwrap();
     assert_eq!(changed_files(folder.path(), "HEAD").unwrap().len(), 1);
 }
+
+#[test]
+fn what_a_sparse_checkout_leaves_out_is_not_deleted() {
+    let folder = tempfile::tempdir().unwrap();
+    let repository = git2::Repository::init(folder.path()).unwrap();
+    for name in ["a.py", "lib/b.py", "gone.py"] {
+        fs::create_dir_all(folder.path().join(name).parent().unwrap()).unwrap();
+        fs::write(folder.path().join(name), "x = 1\n").unwrap();
+    }
+    commit(&repository, "base");
+    let mut index = repository.index().unwrap();
+    let mut entry = index.get_path(Path::new("lib/b.py"), 0).unwrap();
+    entry.flags |= git2::IndexEntryFlag::EXTENDED.bits();
+    entry.flags_extended |= git2::IndexEntryExtendedFlag::SKIP_WORKTREE.bits();
+    index.add(&entry).unwrap();
+    index.write().unwrap();
+    for name in ["lib/b.py", "gone.py"] {
+        fs::remove_file(folder.path().join(name)).unwrap();
+    }
+    // A copy of it is new, and not a renamed file.
+    fs::write(folder.path().join("copy.py"), "x = 1\n# a copy\n").unwrap();
+    assert_eq!(deleted(folder.path(), "HEAD").0, ["gone.py"]);
+    fs::write(folder.path().join("gone.py"), "x = 1\n").unwrap();
+    let changed = changed_files(folder.path(), "HEAD").unwrap();
+    let changed: Vec<_> = changed.iter().map(|file| (file.path.as_str(), file.renamed_from.as_deref())).collect();
+    assert_eq!(changed, [("copy.py", None)]);
+}

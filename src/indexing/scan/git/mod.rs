@@ -209,6 +209,14 @@ impl Git {
         Ok(if self.size(id)? <= limit { Some(self.repository.find_blob(id)?.take_data()) } else { None })
     }
 
+    /// Reads a blob; `None` also if a partial clone lacks it.
+    pub fn present_blob(&self, id: ObjectId, limit: u64) -> Result<Option<Vec<u8>>, GitError> {
+        match self.blob(id, limit) {
+            Err(GitError::Missing { .. }) if self.is_partial => Ok(None),
+            read => read,
+        }
+    }
+
     /// Returns the size of an object. A header has it, so that nothing is unpacked.
     fn size(&self, id: ObjectId) -> Result<u64, GitError> {
         self.check_present(id)?;
