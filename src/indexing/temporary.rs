@@ -12,7 +12,7 @@ use crate::scan::read::open_regular;
 /// Beginning of the names of the folders.
 const PREFIX: &str = "knowing-";
 /// Name of the file in each that is locked.
-const LOCK: &str = "lock";
+const LOCK: &str = ".knowing-lock";
 /// Limit of the entries of the temporary folder that are looked at.
 const MAX_ENTRIES: usize = 10_000;
 
@@ -36,8 +36,11 @@ impl TemporaryFolder {
     fn new_in(parent: &Path, purpose: &str) -> io::Result<TemporaryFolder> {
         remove_abandoned(parent);
         let folder = tempfile::Builder::new().prefix(&format!("{PREFIX}{purpose}-")).tempdir_in(parent)?;
-        let lock = File::create_new(folder.path().join(LOCK))?;
+        // Nobody else finds it before it is locked.
+        let unlocked = folder.path().join("new-lock");
+        let lock = File::create_new(&unlocked)?;
         lock.try_lock()?;
+        fs::rename(unlocked, folder.path().join(LOCK))?;
         Ok(TemporaryFolder { folder, _lock: lock })
     }
 
