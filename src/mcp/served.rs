@@ -81,7 +81,7 @@ impl ServedRepository {
         if idle.is_none() && engine.reader().is_err() {
             return self.first_ready(&engine, request, job);
         }
-        let caught_up = self.live.catch_up(job.requested, &|| job.is_cancelled(), &|step| job.report(step));
+        let caught_up = self.live.catch_up(job.requested, &|step| job.report(step));
         if job.is_cancelled() {
             self.idle.lock().extend(idle);
             return Ok(Ready::Cancelled);

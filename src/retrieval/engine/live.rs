@@ -15,8 +15,6 @@ use super::{Engine, EngineError, FileWatcher, IndexError, PartialIndex, PartialI
 const MAX_UNCHECKED: Duration = Duration::from_secs(2);
 /// Time to wait for the system's reports of changes before the request; after it the files are compared.
 const REPORT_PATIENCE: Duration = Duration::from_millis(100);
-/// Attempts to update an index that another process updates. Each takes 0.2 s.
-const MAX_BUSY_ATTEMPTS: u32 = 5;
 
 /// The state of an index.
 #[derive(Clone)]
@@ -145,8 +143,7 @@ impl Live {
         }
     }
 
-    /// Updates the index, or builds the first one, whose names [`Live::state`] has meanwhile. Another process that
-    /// updates it is not waited for.
+    /// Updates the index, or builds the first one, whose names [`Live::state`] has meanwhile.
     pub fn update(&self, progress: &(dyn Fn(Progress) + Sync)) -> LiveState {
         let engine = match self.present() {
             Ok(engine) => engine,
@@ -154,7 +151,7 @@ impl Live {
         };
         if engine.reader().is_ok() {
             let mut updates = self.updates.lock();
-            return self.run(&mut updates, engine, 1, &|| false, &progress);
+            return self.run(&mut updates, engine, &progress);
         }
         let run = Arc::new(FirstRun::default());
         *self.first.lock() = Some(Arc::clone(&run));
@@ -165,24 +162,18 @@ impl Live {
         };
         let mut updates = self.updates.lock();
         let listener = PartialIndexListener { index: &run.partial, progress: &report };
-        ended.end(self.run(&mut updates, engine, 1, &|| false, &listener))
+        ended.end(self.run(&mut updates, engine, &listener))
     }
 
-    /// Updates the index for a request made at a time, unless nothing changed. Waits a while for another process that
-    /// updates it, unless the request is canceled.
-    pub fn catch_up(
-        &self,
-        requested: Instant,
-        is_cancelled: &dyn Fn() -> bool,
-        progress: &(dyn Fn(Progress) + Sync),
-    ) -> LiveState {
+    /// Updates the index for a request made at a time, unless nothing changed.
+    pub fn catch_up(&self, requested: Instant, progress: &(dyn Fn(Progress) + Sync)) -> LiveState {
         let mut updates = self.updates.lock();
         // Another request has updated it while this one waited.
         if updates.checked.is_some_and(|checked| checked >= requested) || self.is_unchanged(&mut updates) {
             return LiveState::Ready(LiveUpdate::default());
         }
         let engine = self.engine();
-        let state = self.run(&mut updates, engine, MAX_BUSY_ATTEMPTS, is_cancelled, &progress);
+        let state = self.run(&mut updates, engine, &progress);
         match &state {
             LiveState::Ready(update) if update.is_changed || updates.watcher.is_none() => self.watch(&mut updates),
             LiveState::Ready(_) => {}
@@ -215,7 +206,7 @@ impl Live {
             let ended = EndOnDrop { live: &live, run: &started };
             let mut updates = live.updates.lock();
             let report = |step: Progress| started.report(step);
-            let state = live.run(&mut updates, live.engine(), MAX_BUSY_ATTEMPTS, &|| false, &report);
+            let state = live.run(&mut updates, live.engine(), &report);
             if let LiveState::Ready(_) = &state {
                 live.watch(&mut updates);
             }
@@ -226,34 +217,20 @@ impl Live {
         Ok(run)
     }
 
-    fn run(
-        &self,
-        updates: &mut Updates,
-        mut engine: Engine,
-        mut attempts: u32,
-        is_cancelled: &dyn Fn() -> bool,
-        listener: &dyn super::Listener,
-    ) -> LiveState {
+    fn run(&self, updates: &mut Updates, mut engine: Engine, listener: &dyn super::Listener) -> LiveState {
         let started = Instant::now();
-        let state = loop {
-            match engine.index(false, None, listener) {
-                Ok(report) => {
-                    self.engine.lock().clone_from(&engine);
-                    updates.checked = Some(started);
-                    break LiveState::Ready(LiveUpdate {
-                        changed_files: report.parsed_files + report.removed_files,
-                        is_changed: !report.is_unchanged,
-                        took: started.elapsed(),
-                    });
-                }
-                Err(error) if is_busy(&error) => {
-                    attempts -= 1;
-                    if attempts == 0 || is_cancelled() {
-                        break LiveState::Busy;
-                    }
-                }
-                Err(error) => break LiveState::Failed(error.to_string()),
+        let state = match engine.index(false, None, listener) {
+            Ok(report) => {
+                self.engine.lock().clone_from(&engine);
+                updates.checked = Some(started);
+                LiveState::Ready(LiveUpdate {
+                    changed_files: report.parsed_files + report.removed_files,
+                    is_changed: !report.is_unchanged,
+                    took: started.elapsed(),
+                })
             }
+            Err(error) if is_busy(&error) => LiveState::Busy,
+            Err(error) => LiveState::Failed(error.to_string()),
         };
         self.end(state)
     }

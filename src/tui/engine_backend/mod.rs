@@ -24,7 +24,7 @@ const NOT_AVAILABLE: &str = "not available until the first index is built";
 
 /// The pause before another look at an index that another process writes, and how often one is looked at that is there.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
-const MAX_POLLS: usize = 20;
+const MAX_POLLS: usize = 6;
 
 /// The repositories of the explorer, each with its index kept current. The workspace has no loaded indexes: each reader
 /// has its own.
