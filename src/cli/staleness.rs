@@ -61,7 +61,7 @@ fn text(staleness: &Staleness) -> String {
         return "no index; `knowing index` builds it".to_owned();
     }
     if staleness.is_other {
-        return "the index was made by another version; `knowing index` rebuilds it".to_owned();
+        return "the index has to be built again; `knowing index` does".to_owned();
     }
     let Staleness { changed_files, new_files, removed_files, .. } = *staleness;
     let kinds = [(changed_files, "changed"), (new_files, "new"), (removed_files, "removed")];
@@ -72,7 +72,7 @@ fn text(staleness: &Staleness) -> String {
         parts.push("manifests or owners changed".to_owned());
     }
     if staleness.head_changed {
-        parts.push("another commit is checked out".to_owned());
+        parts.push("the checked-out commit or the history changed".to_owned());
     }
     format!("the index is behind: {}", parts.join(", "))
 }

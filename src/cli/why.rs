@@ -149,7 +149,10 @@ fn explain(session: &Session, arguments: &WhyArguments, task: &Task, name: &str)
     });
     let (mut out, colored) = (stdout(), session.colors.stdout);
     match arguments.format {
-        Format::Json => out.write_all(json::line(&Explanation { why, last_commit, counterfactuals }).as_bytes())?,
+        Format::Json => {
+            let last_commit = last_commit.filter(LastCommit::is_committed);
+            out.write_all(json::line(&Explanation { why, last_commit, counterfactuals }).as_bytes())?;
+        }
         Format::Text => {
             let file = workspace.repositories().shown(&symbol).into_owned();
             write(&mut out, colored, (&why, &scoped_name(&symbol), &file), last_commit.as_ref())?;

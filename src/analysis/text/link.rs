@@ -45,7 +45,8 @@ pub fn path_of_url(url: &str) -> Option<String> {
     let mut parts = path.split('%');
     bytes.extend(parts.next().unwrap_or_default().bytes());
     for part in parts {
-        bytes.push(u8::from_str_radix(part.get(..2)?, 16).ok()?);
+        let digits = part.get(..2).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()))?;
+        bytes.push(u8::from_str_radix(digits, 16).ok()?);
         bytes.extend(part[2..].bytes());
     }
     String::from_utf8(bytes).ok()

@@ -55,7 +55,6 @@ impl PostingCache {
         let (symbols, worth) = (graph.symbols() as f64, term.worth());
         let min = (tuning::COMMON_MIN as f64 * worth) as usize;
         let limit = ((symbols * tuning::COMMON_SHARE.powf(1.0 / worth)) as usize).max(min);
-        // Entries are inserted whole, so a poisoned lock still guards valid ones.
         let mut cached = self.cached.lock();
         let known = cached.get(&term.text).filter(|known| !known.postings.is_empty() || known.limit >= limit);
         let postings = match known {

@@ -93,6 +93,8 @@ impl<'r> Comparison<'r> {
         for one in leavings.removed.iter_mut().filter(|one| one.moved_to.is_none()) {
             one.moved_to = added.get(&(one.name.clone(), one.kind)).cloned();
         }
+        // Limits leave out what was moved before what is gone.
+        leavings.removed.sort_by_key(|one| one.moved_to.is_some());
         leavings
     }
 

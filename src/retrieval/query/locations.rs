@@ -92,6 +92,8 @@ fn in_line(line: &str, [previous, next]: [&str; 2]) -> Vec<(bool, Location)> {
             found.push((is_frame, location));
         } else if let Some(location) = location_after(path, after).or_else(|| of_context(word).filter(|_| index == 0)) {
             found.push((false, location));
+        } else if next(1).eq_ignore_ascii_case("line") {
+            found.extend(location(word, next(2)).map(|location| (false, location)));
         } else if word.eq_ignore_ascii_case("line") && ["of", "in"].contains(&next(2)) {
             found.extend(location(next(3), next(1)).map(|location| (false, location)));
         }
@@ -247,6 +249,8 @@ mod tests {
             ("./prog.go:7:2: declared and not used: x", "./prog.go 7"),
             ("app/views.py line 12", "app/views.py 12"),
             ("app/views.py, line 12: wrong", "app/views.py 12"),
+            ("[{app,run,1,[{file,\"src/app.erl\"},{line,12}]}]", "src/app.erl 12"),
+            ("in app.py,  line 12", "app.py 12"),
             ("the loop at line 12 of app/views.py", "app/views.py 12"),
             ("PHP Warning: x in /app/src/Cart.php on line 12", "/app/src/Cart.php 12"),
             (

@@ -490,7 +490,7 @@ fn stale_compares_and_writes_nothing() {
     assert_eq!(stale().0, 0);
     // The history is in the index, too: a run would update it.
     commit(&repository.root());
-    assert_eq!(stale(), (1, "the index is behind: another commit is checked out\n".to_owned()));
+    assert_eq!(stale(), (1, "the index is behind: the checked-out commit or the history changed\n".to_owned()));
     assert_eq!(code(&repository.run(&["query", "parse"])), 0);
     assert_eq!(stale().0, 0);
 }
