@@ -136,6 +136,8 @@ impl GlobImports {
                 let reached = match eval.import_target(file, number) {
                     Value::Module(module) => reached_modules(world, module, searched),
                     Value::External { .. } => Some(Vec::new()),
+                    // A module of the repository that there is not, such as the names in a macro that declares none.
+                    Value::Unknown if world.outline(file).imports[number as usize].level > 0 => Some(Vec::new()),
                     _ => None,
                 };
                 match reached {

@@ -71,10 +71,38 @@ fn handler<'a>(walker: &mut Walker<'a>, node: Node<'a>, value: ExprId) -> Option
     if matches!(node.kind(), "identifier" | "selector_expression") {
         return Some(value);
     }
-    let Expr::Call { callee, args } = walker.facts.get(value) else { return None };
-    let is_path = |part: &ExprId| matches!(walker.facts.get(*part), Expr::Name(_) | Expr::Member { .. });
-    let parts = args.iter().rev().chain([callee]).copied().filter(is_path).collect::<Vec<_>>();
-    Some(walker.facts.expr(Expr::FirstOf(parts)))
+    let mut parts = Vec::new();
+    let is_known = !has_closure(node, MAX_WRAPPERS) && add_parts(walker, value, MAX_WRAPPERS, &mut parts);
+    is_known.then(|| walker.facts.expr(Expr::FirstOf(parts)))
+}
+
+/// Maximum number of calls around a handler.
+const MAX_WRAPPERS: usize = 4;
+
+/// Returns whether a function is written among the arguments of calls in each other: what it calls is of the function around.
+fn has_closure(call: Node<'_>, wrappers: usize) -> bool {
+    let Some(arguments) = call.child_by_field_name("arguments") else { return false };
+    let mut cursor = arguments.walk();
+    arguments.named_children(&mut cursor).any(|argument| match argument.kind() {
+        "func_literal" => true,
+        "call_expression" => wrappers > 0 && has_closure(argument, wrappers - 1),
+        _ => false,
+    })
+}
+
+/// Adds the functions that are passed to a call, those of calls among them, and itself; returns false if it is no call.
+fn add_parts(walker: &Walker<'_>, value: ExprId, wrappers: usize, parts: &mut Vec<ExprId>) -> bool {
+    let Expr::Call { callee, args } = walker.facts.get(value) else { return false };
+    for part in args.iter().rev().chain([callee]).copied() {
+        match walker.facts.get(part) {
+            Expr::Name(_) | Expr::Member { .. } => parts.push(part),
+            Expr::Call { .. } if wrappers > 0 => {
+                add_parts(walker, part, wrappers - 1, parts);
+            }
+            _ => {}
+        }
+    }
+    true
 }
 
 /// A signal before its names are interned.

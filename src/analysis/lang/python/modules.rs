@@ -197,7 +197,7 @@ fn top_level_module(eval: &Evaluator<'_>, file: FileIndex, name: &str, next: Opt
         }
         let common = common_segments(root, dir);
         let has_next = next.is_none_or(|next| may_have(eval, *module, next));
-        let preference = (has_next, is_above, common, !is_namespace_package, usize::MAX - root.len());
+        let preference = (is_above, has_next, common, !is_namespace_package, usize::MAX - root.len());
         if best.is_none_or(|(highest, _)| preference > highest) {
             best = Some((preference, *module));
         }

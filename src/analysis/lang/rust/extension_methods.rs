@@ -229,6 +229,9 @@ fn differ(one: &Value, other: &Value) -> bool {
             let is_like = names::is_number(left) && names::is_number(right) || is_text(one) && is_text(other);
             if left == right { own.iter().zip(args.iter()).any(|(one, other)| differ(one, other)) } else { !is_like }
         }
+        (Value::Instance { symbol: one, .. }, Value::Instance { symbol: other, .. }) => one != other,
+        (Value::Instance { .. }, Value::ExternalInstance { .. })
+        | (Value::ExternalInstance { .. }, Value::Instance { .. }) => true,
         _ => false,
     }
 }
@@ -268,7 +271,7 @@ fn satisfies_bound(eval: &mut Evaluator<'_>, value: &Value, bound: &Value, visit
 }
 
 /// Returns the traits that a value is known to implement, with what they extend; of a trait of other code itself.
-fn traits_of(eval: &mut Evaluator<'_>, value: &Value) -> Vec<Value> {
+pub fn traits_of(eval: &mut Evaluator<'_>, value: &Value) -> Vec<Value> {
     match value {
         Value::Parameter(parameter) => {
             let bounds = eval.bounds(*parameter);

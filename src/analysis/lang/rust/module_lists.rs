@@ -13,11 +13,10 @@ use crate::lang::common::walker::Walker;
 pub fn declared<'a>(walker: &Walker<'a>, tokens: Node<'a>) -> (bool, bool) {
     let mut leaves = Vec::new();
     let mut open = vec![tokens];
-    while let Some(node) = open.pop() {
-        let text = walker.text_of(node);
+    while let Some(node) = open.pop().filter(|_| leaves.len() < MAX_TOKENS) {
         if node.child_count() == 0 {
-            leaves.push(text);
-        } else if leaves.len() < MAX_TOKENS {
+            leaves.push(walker.text_of(node));
+        } else {
             open.extend((0..node.child_count() as u32).rev().filter_map(|number| node.child(number)));
         }
     }
@@ -30,6 +29,9 @@ pub fn declared<'a>(walker: &Walker<'a>, tokens: Node<'a>) -> (bool, bool) {
 
 /// Maximum number of tokens of a rule that are looked at. One that only declares modules is short.
 const MAX_TOKENS: usize = 64;
+
+/// Maximum number of names in a list of modules. Each is tried for what a file does not declare itself.
+const MAX_NAMES: usize = 200;
 
 /// Adds the names that the call of a macro lists among the items of a module, if it lists nothing else.
 pub fn call<'a>(walker: &mut Walker<'a>, name: &str, tokens: Node<'a>) {
@@ -44,6 +46,9 @@ pub fn call<'a>(walker: &mut Walker<'a>, name: &str, tokens: Node<'a>) {
             _ if token.is_extra() => {}
             _ => return,
         }
+    }
+    if listed.len() > MAX_NAMES {
+        return;
     }
     let of = walker.facts.atom(name);
     for node in listed {

@@ -70,7 +70,8 @@ fn tuple_struct<'a>(walker: &mut Walker<'a>, node: Node<'a>, value: ExprId) {
 /// Returns the parts of a tuple with their positions; those behind `..` have none that is known.
 fn numbered(parts: Vec<Node<'_>>) -> Vec<(Option<u16>, Node<'_>)> {
     let rest = parts.iter().position(|part| part.kind() == "remaining_field_pattern").unwrap_or(parts.len());
-    (0_u16..).zip(parts).map(|(index, part)| ((usize::from(index) < rest).then_some(index), part)).collect()
+    let number = |index: usize| u16::try_from(index).ok().filter(|_| index < rest);
+    parts.into_iter().enumerate().map(|(index, part)| (number(index), part)).collect()
 }
 
 /// Returns the expressions whose members are the fields of a variant or struct: the one reached through the matched

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::crates::{CrateIndex, RUST};
 use super::element_types::{declared_element, deref_target};
-use super::extension_methods::extension_method;
+use super::extension_methods::{extension_method, traits_of};
 use super::library::{has, is_pointer, last_segment};
 use super::names;
 use crate::resolve::eval::Evaluator;
@@ -110,13 +110,7 @@ fn has_member(of: &Value, name: &str) -> Option<bool> {
 
 /// Returns the traits of other code that a value is known to implement.
 fn outside_traits(eval: &mut Evaluator<'_>, receiver: &Value) -> Vec<Value> {
-    let mut traits = match receiver {
-        Value::Parameter(parameter) => {
-            let bounds = eval.bounds(*parameter);
-            bounds.iter().flat_map(|bound| eval.ancestors(bound).to_vec()).collect()
-        }
-        _ => eval.ancestors(receiver).to_vec(),
-    };
+    let mut traits = traits_of(eval, receiver);
     traits.retain(|value| matches!(value, Value::ExternalInstance { .. }));
     traits
 }
