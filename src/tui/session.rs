@@ -91,7 +91,7 @@ impl SavedTask {
         model.task.trail = self.trail.clone();
     }
 
-    /// Makes this the task of the explorer. Its places are read, not its text edited: the focus is in the list.
+    /// Makes this the task of the explorer. The focus is in the list, or without a task in its line.
     pub fn restore(&self, model: &mut Model) {
         model.task.replace(self.entry_point(), Input::new(self.task.clone()));
         // Earlier versions kept budgets that can't be set now.

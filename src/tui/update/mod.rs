@@ -35,7 +35,9 @@ pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
     if !keeps_keys {
         model.pending.clear();
     }
-    let is_by_user = !matches!(action, Action::Report(_) | Action::Resize(_) | Action::Tick | Action::Configured(_));
+    // Keys of a window, and those that do nothing, leave the task as it is marked.
+    let had_window = !model.overlays.is_empty();
+    let is_by_user = !keeps_keys && !matches!(action, Action::Configured(_) | Action::Wheel { .. } | Action::Ignore);
     let is_paste = matches!(&action, Action::Paste(text) if text.trim_end().contains(['\n', '\r']));
     let was_editing = model.focus == Focus::Task;
     if model.task.is_selected && matches!(action, Action::Command(command) if command.scrolls_list()) {
@@ -71,7 +73,7 @@ pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
             }
         }
     }
-    if is_by_user {
+    if is_by_user && (model.focus != Focus::Task || !had_window && model.overlays.is_empty()) {
         (model.task.is_pasted, model.task.is_selected) = (is_paste, false);
     }
     // Leaving the task in any way adds it to the history.

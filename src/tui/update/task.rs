@@ -183,7 +183,7 @@ pub fn edit(model: &mut Model, request: InputRequest, now: Instant, effects: &mu
         return;
     }
     let inserts = matches!(request, InputRequest::InsertChar(_));
-    if std::mem::take(&mut model.task.is_selected) && (inserts || edit_kind(request) == EditKind::Erased) {
+    if std::mem::take(&mut model.task.is_selected) && (inserts || deletes(request)) {
         edit(model, InputRequest::DeleteLine, now, effects);
         if !inserts {
             return;
@@ -209,6 +209,21 @@ pub fn edit(model: &mut Model, request: InputRequest, now: Instant, effects: &mu
     if is_other {
         ranking::task_changed(model, now, effects);
     }
+}
+
+/// Returns whether an edit deletes what is selected.
+fn deletes(request: InputRequest) -> bool {
+    use InputRequest as Key;
+    matches!(
+        request,
+        Key::DeletePrevChar
+            | Key::DeleteNextChar
+            | Key::DeletePrevWord
+            | Key::DeleteNextWord
+            | Key::DeleteFromStart
+            | Key::DeleteTillEnd
+            | Key::DeleteLine
+    )
 }
 
 /// Returns the kind of an edit.
