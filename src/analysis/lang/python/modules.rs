@@ -172,13 +172,17 @@ fn may_have(eval: &Evaluator<'_>, module: ModuleId, name: NameKey) -> bool {
     data.children.contains_key(&name) || has(name) || is_open
 }
 
+/// The rank of a module: whether its folder is around the file, whether it has the next name, the segments of paths in common,
+/// whether it has a file, and how near the root it is. The greatest is meant.
+type Preference = (bool, bool, usize, bool, usize);
+
 /// Returns the module that the first segment of an absolute import refers to: of several, one that has the name behind it,
 /// and of these the nearest to the file. In `app/`, a package without `__init__.py`, `import app.web` does not mean
 /// `app/app.py`.
 fn top_level_module(eval: &Evaluator<'_>, file: FileIndex, name: &str, next: Option<NameKey>) -> Option<ModuleId> {
     let TopLevelModules(top) = eval.world.modules.state::<TopLevelModules>(NAME)?;
     let dir = parent_dir(eval.world.files[file.index()].path);
-    let mut best: Option<((bool, bool, usize, bool, usize), ModuleId)> = None;
+    let mut best: Option<(Preference, ModuleId)> = None;
     for (root, module) in top.get(name)? {
         let is_above = is_at_or_above(root, dir);
         let data = eval.world.modules.get(*module);

@@ -17,7 +17,7 @@ pub fn declared<'a>(walker: &Walker<'a>, tokens: Node<'a>) -> (bool, bool) {
         if node.child_count() == 0 {
             leaves.push(walker.text_of(node));
         } else {
-            open.extend((0..node.child_count() as u32).rev().filter_map(|number| node.child(number)));
+            open.extend((0..node.child_count()).rev().filter_map(|number| node.child(number)));
         }
     }
     let has = |wanted: &[&str]| {

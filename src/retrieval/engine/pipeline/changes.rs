@@ -89,7 +89,7 @@ impl Pipeline<'_> {
         for (node, _) in found.iter().filter(|(_, weight)| *weight > UNTOUCHED_WEIGHT) {
             for user in graph.incoming(*node) {
                 let is_test = graph.meta(user.node).is_some_and(|meta| meta.is_test);
-                if !user.edge_type.is_call() && !(is_test && user.edge_type == EdgeType::Tests) {
+                if !(user.edge_type.is_call() || is_test && user.edge_type == EdgeType::Tests) {
                     continue;
                 }
                 let least = if is_test { TEST_SCORE } else { USER_SCORE } * f64::from(user.confidence());
