@@ -72,8 +72,10 @@ fn handler<'a>(walker: &mut Walker<'a>, node: Node<'a>, value: ExprId) -> Option
         return Some(value);
     }
     let mut parts = Vec::new();
-    let is_known = !has_closure(node, MAX_WRAPPERS) && add_parts(walker, value, MAX_WRAPPERS, &mut parts);
-    is_known.then(|| walker.facts.expr(Expr::FirstOf(parts)))
+    if !has_closure(node, MAX_WRAPPERS) {
+        add_parts(walker, value, MAX_WRAPPERS, &mut parts);
+    }
+    (!parts.is_empty()).then(|| walker.facts.expr(Expr::FirstOf(parts)))
 }
 
 /// Maximum number of calls around a handler.
@@ -90,19 +92,16 @@ fn has_closure(call: Node<'_>, wrappers: usize) -> bool {
     })
 }
 
-/// Adds the functions that are passed to a call, those of calls among them, and itself; returns false if it is no call.
-fn add_parts(walker: &Walker<'_>, value: ExprId, wrappers: usize, parts: &mut Vec<ExprId>) -> bool {
-    let Expr::Call { callee, args } = walker.facts.get(value) else { return false };
+/// Adds the functions that may be the handler which a call returns: its arguments, those of calls among them, then its callee.
+fn add_parts(walker: &Walker<'_>, value: ExprId, wrappers: usize, parts: &mut Vec<ExprId>) {
+    let Expr::Call { callee, args } = walker.facts.get(value) else { return };
     for part in args.iter().rev().chain([callee]).copied() {
         match walker.facts.get(part) {
             Expr::Name(_) | Expr::Member { .. } => parts.push(part),
-            Expr::Call { .. } if wrappers > 0 => {
-                add_parts(walker, part, wrappers - 1, parts);
-            }
+            Expr::Call { .. } if wrappers > 0 => add_parts(walker, part, wrappers - 1, parts),
             _ => {}
         }
     }
-    true
 }
 
 /// A signal before its names are interned.

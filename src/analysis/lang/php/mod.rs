@@ -99,8 +99,8 @@ const KEYWORDS: &[&str] = &[
     "switch", "this", "throw", "trait", "true", "try", "unset", "use", "var", "void", "while", "xor", "yield",
 ];
 
-/// Returns a text that the grammar can read, which takes the name in `e1(…)` for a number without digits before its exponent;
-/// `None` if there is no such name. Another letter takes the place of its first one.
+/// Returns a copy of the text in which the first letter of names such as `e1` is replaced, since the grammar reads `e1(…)` as
+/// an exponent; `None` if there is no such name.
 fn masked(text: &str) -> Option<String> {
     let mut bytes = text.as_bytes().to_vec();
     let mut is_changed = false;

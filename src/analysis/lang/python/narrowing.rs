@@ -60,7 +60,7 @@ pub fn narrowing<'a>(walker: &mut Walker<'a>, call: Node<'a>) -> Narrowing {
     narrowing
 }
 
-/// Returns what is left of an alternative of types if it is none of some; `None` if it has none of these, or nothing else.
+/// Returns a union without some of its types; `None` if it has none of them, or only them.
 fn without(walker: &mut Walker<'_>, value: ExprId, excluded: ExprId) -> Option<ExprId> {
     let types = |expr: ExprId| match walker.facts.get(expr) {
         Expr::Union(parts) => parts.clone(),

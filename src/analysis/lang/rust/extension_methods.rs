@@ -45,8 +45,8 @@ enum Way {
     Default,
 }
 
-/// Returns a method that a trait of the repository adds to a type, seen from the place that names it: `Unknown` if it may be
-/// one, `None` if it is none.
+/// Returns a method that a trait of the repository adds to a type, as seen from the place of the call: `Unknown` if that is not
+/// certain, `None` if there is none.
 pub fn extension_method(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
     let (mut value, is_path) = match receiver {
         Value::External { name, args } if names::is_type(name) => {
