@@ -24,7 +24,7 @@ use crate::resolve::input::{FactSource, FileInput, LanguageFiles};
 use crate::resolve::modules::Modules;
 use crate::resolve::named;
 use crate::resolve::output::{FileResolution, Unresolved, UnresolvedReference};
-use crate::store::{Blob, FileRow, Finding, Reader, StoreError, UnresolvedName};
+use crate::store::{Blob, DEFINED, FileName, FileRow, Finding, LOOKED_UP, MENTIONED, NameLists, Reader, StoreError};
 
 /// A reference by its index in the references of a file's code, and a symbol that it means; `None` for nothing that is known.
 pub(super) type Untold = (u32, Option<NodeId>);
@@ -32,10 +32,8 @@ pub(super) type Untold = (u32, Option<NodeId>);
 /// The dependencies of a file's resolution, and its unresolved references.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Dependencies {
-    /// Differences between the prefixes of the names that were looked up and that the file does not mention, sorted.
+    /// Differences between the hashes of the names that were looked up and that the file does not mention, sorted.
     looked_up: Vec<u32>,
-    /// Hash of the types that the file's extension blocks extend, and of the modules that its globs lead to.
-    pub(super) targets: u64,
     /// Hash of the files that the file reaches, 0 in a language without.
     reached: u64,
     pub(super) unresolved: Vec<(Unresolved, u32)>,
@@ -49,16 +47,9 @@ pub(super) struct Dependencies {
 }
 
 impl Dependencies {
-    /// Creates the dependencies of a resolved file from the hashes of what its blocks and globs lead to, and of what it reaches.
-    pub(super) fn new(
-        resolution: &FileResolution,
-        untold: Vec<Untold>,
-        (targets, reached): (u64, u64),
-    ) -> Dependencies {
-        let mut prefixes: Vec<u32> = resolution.looked_up.iter().map(|name| prefix(*name)).collect();
-        prefixes.sort_unstable();
-        prefixes.dedup();
-        let looked_up = differences(&prefixes);
+    /// Creates the dependencies of a resolved file from the hash of what it reaches.
+    pub(super) fn new(resolution: &FileResolution, untold: Vec<Untold>, reached: u64) -> Dependencies {
+        let looked_up = differences(&hashes(resolution.looked_up.iter().copied()));
         let mut before = 0;
         let difference = |UnresolvedReference { name, reference }: &UnresolvedReference| {
             let hash = short_hash(*name);
@@ -67,7 +58,7 @@ impl Dependencies {
         let unresolved_references = resolution.unresolved_references.iter().map(difference).collect();
         let hashes: Vec<u32> = resolution.unparsed_names.iter().map(|name| short_hash(*name)).collect();
         let (unresolved, unparsed_names) = (resolution.unresolved.clone(), differences(&hashes));
-        Dependencies { looked_up, targets, reached, unresolved, unresolved_references, untold, unparsed_names }
+        Dependencies { looked_up, reached, unresolved, unresolved_references, untold, unparsed_names }
     }
 
     /// Returns whether a line of which the grammar made nothing has a word of this hash.
@@ -100,44 +91,70 @@ impl Dependencies {
         names
     }
 
-    /// Returns whether the resolution broke off, so that its lookups are incomplete.
-    fn has_panicked(&self) -> bool {
-        self.unresolved.iter().any(|(reason, _)| *reason == Unresolved::ResolverPanicked)
+    /// Returns the hashes of the names that were looked up and that the file does not mention, with what it has to do with them.
+    pub(super) fn looked_up_names(&self) -> BTreeMap<u32, u32> {
+        // Where resolution broke off, its lookups are incomplete, so that every change matters.
+        let has_panicked = self.unresolved.iter().any(|(reason, _)| *reason == Unresolved::ResolverPanicked);
+        let any = has_panicked.then(|| short_hash(any_name()));
+        sums(self.looked_up.iter().copied()).chain(any).map(|hash| (hash, LOOKED_UP)).collect()
     }
 }
 
-/// Changed names and fields, as prefixes of their keys.
+/// Returns the name that stands for every name: what has none is not found by one.
+pub(super) fn any_name() -> NameKey {
+    name_key("")
+}
+
+/// Returns the hashes of names other than [`any_name`], sorted.
+fn hashes(names: impl Iterator<Item = NameKey>) -> Vec<u32> {
+    let any = any_name();
+    let mut hashes: Vec<u32> = names.filter(|name| *name != any).map(short_hash).collect();
+    hashes.sort_unstable();
+    hashes.dedup();
+    hashes
+}
+
+/// Returns what the facts of a file have to do with names, by their hash.
+pub(super) fn names_of_facts(language: &Language, outline: &Outline) -> BTreeMap<u32, u32> {
+    let mut names: BTreeMap<u32, u32> =
+        hashes(outline.names.iter().map(name_key)).into_iter().map(|hash| (hash, MENTIONED)).collect();
+    let defined = match defined_names(language, outline) {
+        Some(names) => hashes(names.into_iter()),
+        None => vec![short_hash(any_name())],
+    };
+    defined.into_iter().for_each(|hash| *names.entry(hash).or_insert(0) |= DEFINED);
+    names
+}
+
+/// The hashes of changed names and fields.
 #[derive(Default)]
-struct ChangedPrefixes {
+struct ChangedNames {
     names: HashSet<u32>,
     /// Fields by their type.
     fields: HashMap<u32, Vec<u32>>,
-    /// Prefixes of all names, fields and types of fields.
-    all: HashSet<u32>,
 }
 
-impl ChangedPrefixes {
-    fn new(names: impl Iterator<Item = NameKey>, fields: &HashSet<(NameKey, NameKey)>) -> ChangedPrefixes {
-        let mut changed = ChangedPrefixes { names: names.map(prefix).collect(), ..ChangedPrefixes::default() };
-        changed.all.extend(&changed.names);
+impl ChangedNames {
+    fn new(names: impl Iterator<Item = NameKey>, fields: &HashSet<(NameKey, NameKey)>) -> ChangedNames {
+        let names = names.chain([any_name()]).map(short_hash).collect();
+        let mut changed = ChangedNames { names, ..ChangedNames::default() };
         for (owner, field) in fields {
-            let (owner, field) = (prefix(*owner), prefix(*field));
-            changed.fields.entry(owner).or_default().push(field);
-            changed.all.extend([owner, field]);
+            changed.fields.entry(short_hash(*owner)).or_default().push(short_hash(*field));
         }
         changed
     }
 
-    /// Returns the prefixes that have changed.
-    fn among(&self, prefixes: impl Iterator<Item = u32>) -> Vec<u32> {
-        prefixes.filter(|prefix| self.all.contains(prefix)).collect()
+    /// Returns the hashes of all names, fields and types of fields.
+    fn all(&self) -> BTreeSet<u32> {
+        let of_fields = self.fields.iter().flat_map(|(owner, fields)| fields.iter().chain([owner]));
+        self.names.iter().chain(of_fields).copied().collect()
     }
 
-    /// Returns whether a file is affected that mentions or looked up these of the changed prefixes.
+    /// Returns whether a file is affected that mentions or looked up these of the changed names.
     fn affect(&self, found: &[u32]) -> bool {
         let has_field =
             |owner| self.fields.get(owner).is_some_and(|fields| fields.iter().any(|one| found.contains(one)));
-        found.iter().any(|prefix| self.names.contains(prefix) || has_field(prefix))
+        found.iter().any(|name| self.names.contains(name) || has_field(name))
     }
 }
 
@@ -155,19 +172,10 @@ pub(super) fn sums(differences: impl Iterator<Item = u32>) -> impl Iterator<Item
     })
 }
 
-/// Returns the first bits of a name's key. They suffice: two names of equal prefix cost a needless resolution.
-fn prefix(name: NameKey) -> u32 {
-    prefix_of(short_hash(name))
-}
-
-/// Returns the first half of a name's key. Readers compare the names themselves.
+/// Returns the first half of a name's key. Two names of equal hashes cost a needless resolution, and readers compare the names
+/// themselves.
 pub(super) fn short_hash(name: NameKey) -> u32 {
     (name.0 >> 32) as u32
-}
-
-/// Returns the prefix of a name's key, of which this is the first half.
-pub(super) fn prefix_of(short_hash: u32) -> u32 {
-    short_hash >> 8
 }
 
 /// A file of which something is not known.
@@ -218,7 +226,7 @@ pub fn untold_of_file(reader: &Reader, file: FileId) -> Result<Vec<(u32, Option<
 pub fn unresolved_names(reader: &Reader) -> Result<HashMap<u32, u32>, StoreError> {
     let mut counts: HashMap<u32, u32> = HashMap::new();
     for name in reader.unresolved_names()? {
-        *counts.entry(name.hash).or_default() += name.count;
+        *counts.entry(name.hash).or_default() += name.value;
     }
     Ok(counts)
 }
@@ -237,7 +245,7 @@ pub fn check_unresolved_names(database: &Path) -> Result<Finding, StoreError> {
     let mut names = Vec::new();
     for blob in reader.resolution_blobs()? {
         let of_file = blob.unpack::<Dependencies>()?.unresolved_names();
-        names.extend(of_file.into_iter().map(|(hash, count)| UnresolvedName { hash, file: blob.file, count }));
+        names.extend(of_file.into_iter().map(|(hash, value)| FileName { hash, file: blob.file, value }));
     }
     names.sort_unstable();
     let is_equal = reader.unresolved_names()? == names;
@@ -247,6 +255,30 @@ pub fn check_unresolved_names(database: &Path) -> Result<Finding, StoreError> {
         vec!["names that are not resolved differ from those in the facts of files".to_owned()]
     };
     Ok(Finding { check: "unresolved names", problems })
+}
+
+/// Compares what files have to do with names with their facts and resolutions.
+///
+/// # Errors
+/// When the store can't be opened or read.
+pub fn check_file_names(database: &Path) -> Result<Finding, StoreError> {
+    let reader = Reader::open(database)?;
+    let mut lists = NameLists::default();
+    for row in reader.files()? {
+        let language = language_named(&row.language);
+        if let Some((language, blob)) = language.zip(reader.outline_blob(row.id)?) {
+            lists.add(row.id, names_of_facts(language, &blob.outline()?.0));
+        }
+        if let Some(blob) = reader.resolution_blob(row.id)? {
+            lists.add(row.id, blob.unpack::<Dependencies>()?.looked_up_names());
+        }
+    }
+    let problems = if reader.has_only_names(lists)? {
+        Vec::new()
+    } else {
+        vec!["names of files differ from those in their facts".to_owned()]
+    };
+    Ok(Finding { check: "names of files", problems })
 }
 
 /// A file that was parsed in part.
@@ -284,17 +316,20 @@ pub fn partly_parsed(reader: &Reader) -> Result<Vec<PartlyParsed>, StoreError> {
 pub(super) struct Affected {
     /// The files to resolve, sorted.
     pub(super) files: Vec<FileIndex>,
-    /// Stored hashes of what each file's blocks and globs lead to; empty if none can have changed.
-    pub(super) targets: HashMap<FileIndex, u64>,
+    /// Stored hashes of what the blocks and globs of each file that has any lead to; `None` if none can have changed.
+    pub(super) targets: Option<HashMap<FileId, u64>>,
 }
 
 impl Affected {
     /// Adds every file of the languages in which a block extends another type than before, or a glob leads elsewhere, and returns
     /// whether there is one. `targets` are the hashes by the index in the set.
     pub(super) fn add_moved_targets(&mut self, file_set: &FileSet, targets: &[u64]) -> bool {
-        let is_moved = |file: &FileIndex| self.targets.get(file).is_some_and(|before| *before != targets[file.index()]);
-        let moved = FileIndex::sequence().take(targets.len()).filter(is_moved);
-        let languages: BTreeSet<&str> = moved.map(|file| file_set.entries[file.index()].language.name).collect();
+        let Some(before) = &self.targets else { return false };
+        let is_moved = |(entry, target): &(&Entry, &u64)| {
+            !entry.is_new && before.get(&entry.row.id).copied().unwrap_or(0) != **target
+        };
+        let moved = file_set.entries.iter().zip(targets).filter(is_moved);
+        let languages: BTreeSet<&str> = moved.map(|(entry, _)| entry.language.name).collect();
         if languages.is_empty() {
             return false;
         }
@@ -440,48 +475,31 @@ impl Changes {
     ) -> Result<Affected, StoreError> {
         let mut affected: BTreeSet<FileIndex> = node_changes.identities.keys().copied().collect();
         if self.is_local() {
-            return Ok(Affected { files: affected.into_iter().collect(), targets: HashMap::new() });
+            return Ok(Affected { files: affected.into_iter().collect(), targets: None });
         }
-        let by_id: HashMap<FileId, FileIndex> =
-            FileIndex::sequence().zip(&file_set.entries).map(|(file, entry)| (entry.row.id, file)).collect();
-        let blobs = reader.resolution_blobs()?;
+        let blobs = if self.including.is_empty() { Vec::new() } else { reader.resolution_blobs()? };
         let reaching_others = pool.install(|| self.reaching_others((file_set, facts), &blobs))?;
         let text_key = |file: &FileIndex| named::text_key(&file_set.entries[file.index()].row.path);
         let names = self.names.iter().copied().chain(reaching_others.iter().map(text_key));
-        let changed = ChangedPrefixes::new(names, &self.fields);
+        let changed = ChangedNames::new(names, &self.fields);
         // Their own hashes are stored with their resolutions.
         affected.extend(reaching_others);
-        let mentioned = |entry: &Entry| -> Result<Vec<u32>, StoreError> {
-            Ok(changed.among(entry.names()?.iter().map(|name| prefix(name_key(name)))))
-        };
-        let dependencies = |blob: &Blob| {
-            let Some(&file) = by_id.get(&blob.file) else { return Ok(None) };
-            let dependencies: Dependencies = blob.unpack()?;
-            let looked_up = changed.among(sums(dependencies.looked_up.iter().copied()));
-            Ok(Some((file, (dependencies.has_panicked(), looked_up, dependencies.targets))))
-        };
-        let (mentioned, stored) = pool.install(|| {
-            let mentioned: Result<Vec<Vec<u32>>, StoreError> = file_set.entries.par_iter().map(mentioned).collect();
-            let stored: Result<Vec<_>, StoreError> =
-                blobs.par_iter().filter_map(|blob| dependencies(blob).transpose()).collect();
-            (mentioned, stored)
-        });
-        let (mut found, mut targets) = (mentioned?, HashMap::new());
-        for (file, (has_panicked, looked_up, target)) in stored? {
-            targets.insert(file, target);
-            affected.extend(has_panicked.then_some(file));
-            found[file.index()].extend(looked_up);
+        let mut found: HashMap<FileId, Vec<u32>> = HashMap::new();
+        let hashes: Vec<u32> = changed.all().into_iter().collect();
+        for name in reader.files_with_names(&hashes)? {
+            if name.value & (MENTIONED | LOOKED_UP) != 0 {
+                found.entry(name.file).or_default().push(name.hash);
+            }
         }
-        for ((file, entry), found) in FileIndex::sequence().zip(&file_set.entries).zip(&found) {
-            if changed.affect(found) || is_of(entry.language, &self.languages) {
+        for (file, entry) in FileIndex::sequence().zip(&file_set.entries) {
+            let is_affected = found.get(&entry.row.id).is_some_and(|found| changed.affect(found));
+            if is_affected || is_of(entry.language, &self.languages) {
                 affected.insert(file);
             }
         }
-        Ok(Affected { files: affected.into_iter().collect(), targets })
+        Ok(Affected { files: affected.into_iter().collect(), targets: Some(reader.targets()?) })
     }
-}
 
-impl Changes {
     /// Returns the files that reach others than when they were resolved.
     fn reaching_others(
         &self,
@@ -526,7 +544,7 @@ pub(super) fn defined_names(language: &Language, outline: &Outline) -> Option<Ve
     Some(names)
 }
 
-/// Returns the prefixes of the names that the stored resolution of a file looked up and that it does not mention.
+/// Returns the hashes of the names that the stored resolution of a file looked up and that it does not mention.
 pub(super) fn looked_up(reader: &Reader, file: FileId) -> Result<Vec<u32>, StoreError> {
     let dependencies: Option<Dependencies> = reader.resolution_blob(file)?.map(|blob| blob.unpack()).transpose()?;
     Ok(dependencies.map_or_else(Vec::new, |dependencies| sums(dependencies.looked_up.into_iter()).collect()))
@@ -572,12 +590,13 @@ mod tests {
     #[test]
     fn asked_names_are_found_among_changed_ones() {
         let looked_up = ["default", "load", "__init__"].map(name_key).to_vec();
-        let dependencies =
-            Dependencies::new(&FileResolution { looked_up, ..FileResolution::default() }, Vec::new(), (0, 0));
+        let dependencies = Dependencies::new(&FileResolution { looked_up, ..FileResolution::default() }, Vec::new(), 0);
+        let looked_up = dependencies.looked_up_names();
         let is_affected = |names: &[&str], fields: &[(&str, &str)]| {
             let fields = fields.iter().map(|(owner, field)| (name_key(owner), name_key(field))).collect();
-            let changed = ChangedPrefixes::new(names.iter().map(|name| name_key(name)), &fields);
-            changed.affect(&changed.among(sums(dependencies.looked_up.iter().copied())))
+            let changed = ChangedNames::new(names.iter().map(|name| name_key(name)), &fields);
+            let found: Vec<u32> = changed.all().into_iter().filter(|hash| looked_up.contains_key(hash)).collect();
+            changed.affect(&found)
         };
         for names in [&["load"][..], &["a", "default"], &["__init__", "z"], &["a", "b", "c", "load"]] {
             assert!(is_affected(names, &[]), "{names:?}");
@@ -594,7 +613,7 @@ mod tests {
             .into();
         unresolved_references.sort_unstable();
         let resolution = FileResolution { unresolved_references, ..FileResolution::default() };
-        let dependencies = Dependencies::new(&resolution, Vec::new(), (0, 0));
+        let dependencies = Dependencies::new(&resolution, Vec::new(), 0);
         let named = |name: &str| dependencies.unresolved_references_named(short_hash(name_key(name)));
         assert_eq!([named("load"), named("run"), named("save"), named("stop")], [vec![2, 7], vec![1], vec![3], vec![]]);
     }

@@ -12,7 +12,7 @@ use super::extract::ParsedFile;
 use super::held::Held;
 use super::memory::Memory;
 use super::texts::FileTexts;
-use crate::facts::{Bounds, Code, Names, Outline};
+use crate::facts::{Bounds, Code, Outline};
 use crate::lang::Language;
 use crate::model::{FileId, FileIndex, NodeId};
 use crate::resolve::input::FileInput;
@@ -66,17 +66,6 @@ impl Entry {
         match self.held_outline()? {
             Held::Plain(outline) => Ok(Cow::Borrowed(outline)),
             Held::Packed(blob) => Ok(Cow::Owned(self.unpack(blob)?.0)),
-        }
-    }
-
-    /// Returns all names in the facts of the file, whose outline is loaded.
-    ///
-    /// # Errors
-    /// When they can't be unpacked.
-    pub(super) fn names(&self) -> Result<Cow<'_, Names>, StoreError> {
-        match self.held_outline()? {
-            Held::Plain(outline) => Ok(Cow::Borrowed(&outline.names)),
-            Held::Packed(blob) => Ok(Cow::Owned(blob.names_of_outline()?)),
         }
     }
 
@@ -190,29 +179,21 @@ impl FileSet {
     pub(super) fn load_outlines(
         &mut self,
         reader: &Reader,
-        (pool, memory): (&rayon::ThreadPool, &Memory),
+        context: (&rayon::ThreadPool, &Memory),
     ) -> Result<(), StoreError> {
-        let mut entries: Vec<&mut Entry> =
-            self.entries.iter_mut().filter(|entry| entry.held_outline.is_none()).collect();
-        let is_few = entries.len() <= MAX_SINGLE_LOADS;
-        let outlines = Mutex::new(by_file(if is_few { Vec::new() } else { reader.outline_blobs()? }));
-        for entry in entries.iter().filter(|_| is_few) {
-            outlines.lock().insert(entry.row.id, entry.outline_blob(reader)?);
-        }
-        let path = reader.path();
-        let load = |entry: &mut &mut Entry| -> Result<(), StoreError> {
-            let blob = outlines.lock().remove(&entry.row.id).ok_or_else(|| missing_in(path, &entry.row))?;
-            if memory.has_room_for_outlines() {
-                let (outline, bounds) = entry.unpack(&blob)?;
-                if memory.admits_outline(outline.bytes()) {
-                    (entry.held_outline, entry.bounds) = (Some(Held::Plain(outline)), Some(bounds));
-                    return Ok(());
-                }
-            }
-            entry.held_outline = Some(Held::Packed(blob));
-            Ok(())
-        };
-        pool.install(|| entries.par_iter_mut().try_for_each(load))
+        load(self.entries.iter_mut().collect(), reader, context)
+    }
+
+    /// Loads the outlines of these files, which are sorted, that are not loaded.
+    pub(super) fn load_outlines_of(
+        &mut self,
+        files: &[FileIndex],
+        reader: &Reader,
+        context: (&rayon::ThreadPool, &Memory),
+    ) -> Result<(), StoreError> {
+        let numbered = FileIndex::sequence().zip(&mut self.entries);
+        let of_files = numbered.filter(|(file, _)| files.binary_search(file).is_ok());
+        load(of_files.map(|(_, entry)| entry).collect(), reader, context)
     }
 
     /// Assigns ids to new files. Ids of removed files stay unused until the next rebuild.
@@ -251,6 +232,34 @@ impl FileSet {
 
 fn missing(reader: &Reader, row: &FileRow) -> StoreError {
     missing_in(reader.path(), row)
+}
+
+/// Loads the outlines of entries that are not loaded.
+fn load(
+    mut entries: Vec<&mut Entry>,
+    reader: &Reader,
+    (pool, memory): (&rayon::ThreadPool, &Memory),
+) -> Result<(), StoreError> {
+    entries.retain(|entry| entry.held_outline.is_none());
+    let is_few = entries.len() <= MAX_SINGLE_LOADS;
+    let outlines = Mutex::new(by_file(if is_few { Vec::new() } else { reader.outline_blobs()? }));
+    for entry in entries.iter().filter(|_| is_few) {
+        outlines.lock().insert(entry.row.id, entry.outline_blob(reader)?);
+    }
+    let path = reader.path();
+    let load = |entry: &mut &mut Entry| -> Result<(), StoreError> {
+        let blob = outlines.lock().remove(&entry.row.id).ok_or_else(|| missing_in(path, &entry.row))?;
+        if memory.has_room_for_outlines() {
+            let (outline, bounds) = entry.unpack(&blob)?;
+            if memory.admits_outline(outline.bytes()) {
+                (entry.held_outline, entry.bounds) = (Some(Held::Plain(outline)), Some(bounds));
+                return Ok(());
+            }
+        }
+        entry.held_outline = Some(Held::Packed(blob));
+        Ok(())
+    };
+    pool.install(|| entries.par_iter_mut().try_for_each(load))
 }
 
 /// Returns the error for a file without facts in the store at `path`.

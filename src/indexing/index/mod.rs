@@ -61,8 +61,8 @@ use std::thread::available_parallelism;
 use rayon::{ThreadPool, ThreadPoolBuildError};
 
 pub use affected::{
-    PartlyParsed, UnknownInFile, check_unresolved_names, name_hash, partly_parsed, unknown_in_files, unresolved_names,
-    untold_of_file,
+    PartlyParsed, UnknownInFile, check_file_names, check_unresolved_names, name_hash, partly_parsed, unknown_in_files,
+    unresolved_names, untold_of_file,
 };
 pub use error::IndexError;
 pub use exports::{Exported, ExternalName, exports, manifests};
@@ -71,7 +71,6 @@ pub use profile::profile;
 pub use report::{IndexReport, Listener, Phase, Progress};
 pub use run::{ENGINE_VERSION, is_current, unresolved};
 pub use scip::own_scip;
-pub use selection::check_defined_names;
 pub use snapshot::check_snapshot;
 pub use stale::{Staleness, staleness};
 pub use unread::{FilesWithoutGrammar, Unread, files_without_grammar};

@@ -24,7 +24,7 @@ use crate::resolve::input::{FactSource, Manifest};
 use crate::resolve::output::{FileResolution, Unresolved};
 use crate::resolve::value::Value;
 use crate::resolve::world::{Tables, World};
-use crate::store::{EdgeRow, encode};
+use crate::store::{EdgeRow, StoreError, encode};
 
 /// Number of files that are resolved at once. What they unpack is dropped only after them.
 const BATCH: usize = 256;
@@ -37,8 +37,8 @@ pub(super) struct Resolved {
     pub(super) files: Vec<FileIndex>,
     /// The edges of the resolved files, by batch: a list of all that grows would be copied in memory.
     pub(super) edges: Vec<Vec<EdgeRow>>,
-    /// The encoded dependencies of each resolved file.
-    pub(super) dependencies: Vec<Vec<u8>>,
+    /// The encoded dependencies of each resolved file, and the hash of what its blocks and globs lead to.
+    pub(super) dependencies: Vec<(Vec<u8>, u64)>,
     /// Numbers of references without an edge.
     pub(super) unresolved: BTreeMap<Unresolved, u64>,
     pub(super) targets: ExtensionTargets,
@@ -57,30 +57,33 @@ pub(super) struct Nodes<'a> {
 
 /// Adds to a selection what the resolution of the affected files asks for. Also returns the resolutions.
 fn grow(
-    selection: &mut Selection,
+    selection: &mut Selection<'_>,
     world: &World<'_>,
     affected: &[FileIndex],
     facts: (&FileSet, &dyn FactSource),
-) -> (Growth, Vec<FileResolution>) {
+) -> Result<(Growth, Vec<FileResolution>), StoreError> {
     let resolutions = crate::resolve::resolve(world, affected);
     let is_panic = |(reason, _): &(Unresolved, u32)| *reason == Unresolved::ResolverPanicked;
     if resolutions.iter().any(|resolution| resolution.unresolved.iter().any(is_panic)) {
         // What it had asked for is not known.
-        return (Growth::TooMany, resolutions);
+        return Ok((Growth::TooMany, resolutions));
     }
     let asked = resolutions.iter().flat_map(|resolution| &resolution.looked_up);
-    let growth = selection.add(asked.chain(&world.extensions().looked_up).copied(), facts);
-    (growth, resolutions)
+    let growth = selection.add(asked.chain(&world.extensions().looked_up).copied(), facts)?;
+    Ok((growth, resolutions))
 }
 
 /// Resolves the affected files. `selection` are those that the tables need, if not all.
+///
+/// # Errors
+/// When the names of files can't be read.
 pub(super) fn resolve(
     (file_set, facts, manifests): (&FileSet, &mut LazyFacts<'_>, &[Manifest]),
-    (mut affected, mut selection): (Affected, Option<Selection>),
+    (mut affected, mut selection): (Affected, Option<Selection<'_>>),
     scip: &ScipIndexes<'_>,
     Nodes { fileless, allocator }: Nodes<'_>,
     notes: &mut Vec<String>,
-) -> Resolved {
+) -> Result<Resolved, StoreError> {
     let inputs = file_set.inputs();
     let mut resolved = Resolved::default();
     let (mut tables, target_hashes, mut known) = loop {
@@ -88,8 +91,8 @@ pub(super) fn resolve(
         let tables = Arc::new(Tables::build(&inputs, manifests, facts, &lang::rules_of));
         let world = World::over(&tables, &*facts);
         let target_hashes = extension_targets::hashes(&world, file_set);
-        let (growth, known) =
-            selection.as_mut().map(|selection| grow(selection, &world, &affected.files, (file_set, &*facts))).unzip();
+        let grown = selection.as_mut().map(|selection| grow(selection, &world, &affected.files, (file_set, &*facts)));
+        let (growth, known) = grown.transpose()?.unzip();
         if growth.is_none_or(|growth| growth == Growth::Complete) {
             let before = affected.files.len();
             resolved.has_moved_targets = affected.add_moved_targets(file_set, &target_hashes);
@@ -126,7 +129,7 @@ pub(super) fn resolve(
     });
     resolved.targets = targets.collect();
     resolved.files = affected.files;
-    resolved
+    Ok(resolved)
 }
 
 impl Resolved {
@@ -139,8 +142,8 @@ impl Resolved {
         (targets, reached): (&[u64], &[u64]),
     ) {
         for ((file, resolution), untold) in files.iter().zip(resolutions).zip(untold) {
-            let hashes = (targets[file.index()], reached[file.index()]);
-            self.dependencies.push(encode(&Dependencies::new(resolution, untold, hashes)));
+            let dependencies = Dependencies::new(resolution, untold, reached[file.index()]);
+            self.dependencies.push((encode(&dependencies), targets[file.index()]));
             for &(reason, count) in &resolution.unresolved {
                 *self.unresolved.entry(reason).or_insert(0) += u64::from(count);
             }

@@ -5,7 +5,7 @@
 //! The tables over all files of Linux take seven seconds and a gigabyte, and after an edit of a function's body a few thousand names
 //! are asked for. Resolving a file depends on the meaning of the names that it mentions and of those that are looked up for it, which
 //! the evaluator records (see [`affected`](super::affected)). So what other files define matters only where it gives a meaning to
-//! one of these. The index has the names by which the definitions of each file are found. Files that define a name which the last
+//! one of these. The index has the files by the names of what they define. Files that define a name which the last
 //! resolution asked for are selected first; when resolution asks for more names, the files that define those are added, and the
 //! tables are built again.
 //!
@@ -14,20 +14,19 @@
 //! are always selected.
 
 use std::collections::HashMap;
-use std::path::Path;
 
+use parking_lot::Mutex;
 use rayon::ThreadPool;
-use rayon::prelude::*;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::affected::{defined_names, differences, looked_up, prefix_of, short_hash, sums};
+use super::affected::{any_name, looked_up, short_hash};
 use super::file_set::FileSet;
-use crate::facts::{NameKey, Outline, name_key};
-use crate::lang::{Language, language_named};
+use crate::facts::{NameKey, name_key};
+use crate::lang::Language;
 use crate::model::{FileId, FileIndex};
 use crate::resolve::input::{FactSource, FileInput, LanguageFiles};
 use crate::resolve::named::text_key;
-use crate::store::{Finding, Reader, StoreError, encode};
+use crate::store::{DEFINED, Reader, StoreError};
 
 /// Limit of the files that are resolved: each round resolves them all.
 pub(super) const MAX_RESOLVED: usize = 64;
@@ -35,30 +34,17 @@ pub(super) const MAX_RESOLVED: usize = 64;
 /// Limit of the rounds: each builds the tables again. A name that leads to another over many files takes as many.
 const MAX_ROUNDS: u32 = 8;
 
-/// Limit of the names of a file that is selected for one that was looked up last time, which is known by a short prefix alone:
-/// some name of a larger file would often have it by chance.
-const MAX_EXPECTED: usize = 1_000;
-
 /// All files are selected if these are more than one of so many.
 const MIN_SHARE: usize = 4;
-
-/// Returns the encoded names by which other files can find what a file defines; `None` if they are not all by which it is found.
-pub(super) fn encode_defined_names(language: &Language, outline: &Outline) -> Option<Vec<u8>> {
-    let names = defined_names(language, outline)?;
-    // What has no name is not found by one.
-    let mut hashes: Vec<u32> = names.into_iter().filter(|name| *name != name_key("")).map(short_hash).collect();
-    hashes.sort_unstable();
-    hashes.dedup();
-    Some(encode(&differences(&hashes)))
-}
 
 /// The files of the repository, and their facts.
 type Facts<'a> = (&'a FileSet, &'a dyn FactSource);
 
 /// The files whose definitions an update needs.
-pub(super) struct Selection {
-    /// Hashes of the names by which the definitions of each file are found; empty for files that are always selected.
-    defined: Vec<Vec<u32>>,
+pub(super) struct Selection<'a> {
+    /// Reads which files define a name.
+    reader: &'a Mutex<Reader>,
+    by_id: FxHashMap<FileId, FileIndex>,
     /// The files by the hashes of the keys of their texts.
     by_text: HashMap<u32, Vec<FileIndex>>,
     /// Hashes of the names that resolution asks for.
@@ -79,64 +65,60 @@ pub(super) enum Growth {
     TooMany,
 }
 
-impl Selection {
+impl<'a> Selection<'a> {
     /// Selects the files that define what these files mention, or looked up last time, and those whose texts they have; `None` if
     /// all files are needed.
     pub(super) fn new(
         facts: Facts<'_>,
         resolved: &[FileIndex],
-        reader: &Reader,
+        reader: &'a Mutex<Reader>,
         pool: &ThreadPool,
-    ) -> Result<Option<Selection>, StoreError> {
+    ) -> Result<Option<Selection<'a>>, StoreError> {
         let entries = &facts.0.entries;
         let are_found_by_name = |file: &FileIndex| includes_texts(entries[file.index()].language);
         if resolved.len() > MAX_RESOLVED || !resolved.iter().all(are_found_by_name) {
             return Ok(None);
         }
-        let by_id: HashMap<FileId, FileIndex> =
+        let by_id: FxHashMap<FileId, FileIndex> =
             FileIndex::sequence().zip(entries).map(|(file, entry)| (entry.row.id, file)).collect();
-        let (mut defined, mut selected) = (vec![Vec::new(); entries.len()], vec![true; entries.len()]);
-        for blob in reader.defined_names_blobs()? {
-            let file = by_id.get(&blob.file).filter(|file| are_found_by_name(file));
-            if let Some(file) = file {
-                let differences: Vec<u32> = blob.unpack()?;
-                defined[file.index()] = sums(differences.into_iter()).collect();
-                selected[file.index()] = false;
-            }
-        }
+        let mut selected: Vec<bool> = entries.iter().map(|entry| !includes_texts(entry.language)).collect();
         resolved.iter().for_each(|file| selected[file.index()] = true);
         let mut by_text: HashMap<u32, Vec<FileIndex>> = HashMap::new();
         for (file, entry) in FileIndex::sequence().zip(entries) {
             by_text.entry(short_hash(text_key(&entry.row.path))).or_default().push(file);
         }
-        let mut selection = Selection { defined, by_text, asked: FxHashSet::default(), selected, rounds: 0 };
+        let mut selection = Selection { reader, by_id, by_text, asked: FxHashSet::default(), selected, rounds: 0 };
+        selection.select_defining(&[short_hash(any_name())])?;
         if selection.is_too_large() {
             return Ok(None);
         }
-        let mut names: Vec<NameKey> = Vec::new();
+        let mut asked: FxHashSet<u32> = FxHashSet::default();
         for (file, entry) in FileIndex::sequence().zip(entries) {
             // What extension blocks extend is evaluated for all of them, nothing for other files that are not resolved.
             if selection.selected[file.index()] && includes_texts(entry.language) {
-                names.extend(facts.1.outline(file).names.iter().map(name_key));
+                asked.extend(facts.1.outline(file).names.iter().map(|name| short_hash(name_key(name))));
             }
         }
-        names.extend(resolved.iter().map(|file| text_key(&entries[file.index()].row.path)));
-        selection.expect(resolved.iter().map(|file| entries[file.index()].row.id), reader)?;
-        let growth = pool.install(|| selection.add(names.into_iter(), facts));
+        for file in resolved {
+            let row = &entries[file.index()].row;
+            asked.insert(short_hash(text_key(&row.path)));
+            asked.extend(looked_up(&reader.lock(), row.id)?);
+        }
+        let growth = pool.install(|| selection.ask(asked, facts))?;
         Ok((growth != Growth::TooMany).then_some(selection))
     }
 
-    /// Selects small files with names that the stored resolutions of files looked up.
-    fn expect(&mut self, resolved: impl Iterator<Item = FileId>, reader: &Reader) -> Result<(), StoreError> {
-        let mut expected: FxHashSet<u32> = FxHashSet::default();
-        for file in resolved {
-            expected.extend(looked_up(reader, file)?);
+    /// Selects the files that define names of these hashes, which are sorted, and returns whether that adds any.
+    fn select_defining(&mut self, hashes: &[u32]) -> Result<bool, StoreError> {
+        let mut is_more = false;
+        for name in self.reader.lock().files_with_names(hashes)? {
+            if name.value & DEFINED != 0
+                && let Some(file) = self.by_id.get(&name.file)
+            {
+                is_more |= !std::mem::replace(&mut self.selected[file.index()], true);
+            }
         }
-        for (defined, is_selected) in self.defined.iter().zip(&mut self.selected) {
-            let is_small = defined.len() <= MAX_EXPECTED;
-            *is_selected |= is_small && defined.iter().any(|name| expected.contains(&prefix_of(*name)));
-        }
-        Ok(())
+        Ok(is_more)
     }
 
     /// Returns the selected files, by the index in the set.
@@ -145,22 +127,27 @@ impl Selection {
     }
 
     /// Adds the files that give a meaning to names.
-    pub(super) fn add(&mut self, names: impl Iterator<Item = NameKey>, facts: Facts<'_>) -> Growth {
-        let new: FxHashSet<u32> = names.map(short_hash).filter(|name| !self.asked.contains(name)).collect();
-        self.asked.extend(&new);
-        let reaching = new.iter().filter_map(|name| self.by_text.get(name)).flatten().copied().collect();
-        let reached = reached(reaching, facts);
-        let gives_meaning = |file: usize| self.defined[file].iter().any(|name| new.contains(name));
-        let mut added: Vec<usize> =
-            (0..self.selected.len()).into_par_iter().filter(|file| gives_meaning(*file)).collect();
-        added.extend(reached.iter().map(|file| file.index()));
-        added.retain(|file| !std::mem::replace(&mut self.selected[*file], true));
-        self.rounds += 1;
-        match added.is_empty() {
-            true => Growth::Complete,
-            false if self.is_too_large() || self.rounds > MAX_ROUNDS => Growth::TooMany,
-            false => Growth::More,
+    pub(super) fn add(&mut self, names: impl Iterator<Item = NameKey>, facts: Facts<'_>) -> Result<Growth, StoreError> {
+        self.ask(names.map(short_hash).collect(), facts)
+    }
+
+    fn ask(&mut self, mut new: FxHashSet<u32>, facts: Facts<'_>) -> Result<Growth, StoreError> {
+        new.retain(|name| self.asked.insert(*name));
+        // What has no name is not found by one.
+        new.remove(&short_hash(any_name()));
+        let mut sorted: Vec<u32> = new.into_iter().collect();
+        sorted.sort_unstable();
+        let reaching = sorted.iter().filter_map(|name| self.by_text.get(name)).flatten().copied().collect();
+        let mut is_more = self.select_defining(&sorted)?;
+        for file in reached(reaching, facts) {
+            is_more |= !std::mem::replace(&mut self.selected[file.index()], true);
         }
+        self.rounds += 1;
+        Ok(match is_more {
+            false => Growth::Complete,
+            true if self.is_too_large() || self.rounds > MAX_ROUNDS => Growth::TooMany,
+            true => Growth::More,
+        })
     }
 
     fn is_too_large(&self) -> bool {
@@ -189,38 +176,14 @@ fn reached(from: Vec<FileIndex>, (file_set, facts): Facts<'_>) -> Vec<FileIndex>
     reached
 }
 
-/// Compares the names by which definitions are found with those in the outlines of the files.
-///
-/// # Errors
-/// When the store can't be opened or read.
-pub fn check_defined_names(database: &Path) -> Result<Finding, StoreError> {
-    let reader = Reader::open(database)?;
-    let mut stored: HashMap<FileId, Vec<u32>> = HashMap::new();
-    for blob in reader.defined_names_blobs()? {
-        stored.insert(blob.file, blob.unpack()?);
-    }
-    let mut problems = Vec::new();
-    for row in reader.files()? {
-        let outline = reader.outline_blob(row.id)?.map(|blob| blob.outline()).transpose()?;
-        let language = language_named(&row.language);
-        let names = language.zip(outline).and_then(|(language, (outline, _))| encode_defined_names(language, &outline));
-        if names != stored.remove(&row.id).map(|differences| encode(&differences)) {
-            problems.push(format!("{}: the names of its definitions differ from those in its facts", row.path));
-        }
-    }
-    problems.extend(stored.keys().map(|file| format!("file {file} has names of definitions, and is not indexed")));
-    Ok(Finding { check: "names of definitions", problems })
-}
-
 #[cfg(test)]
 mod tests {
-    use parking_lot::Mutex;
-
     use super::super::checkout::UnchangedFile;
     use super::super::lazy_facts::LazyFacts;
     use super::super::memory::{Budget, Memory};
     use super::super::{IndexOptions, index};
     use super::*;
+    use crate::lang::language_named;
 
     /// Files beside the project that has something to do with the resolved one.
     const APART: usize = 40;
@@ -250,7 +213,7 @@ mod tests {
         let resolved: Vec<FileIndex> = file_set.numbers().filter(|file| path(*file) == project[0].0).collect();
         let code_reader = Mutex::new(Reader::open(&database).unwrap());
         let facts = LazyFacts::new(&file_set, Some(&code_reader));
-        let selection = Selection::new((&file_set, &facts), &resolved, &reader, &pool).unwrap()?;
+        let selection = Selection::new((&file_set, &facts), &resolved, &code_reader, &pool).unwrap()?;
         assert!(facts.into_error().is_none());
         let numbered = file_set.numbers().zip(selection.files());
         Some(numbered.filter(|(_, is_selected)| *is_selected).map(|(file, _)| path(file).to_owned()).collect())

@@ -140,12 +140,12 @@ impl Update<'_> {
 
     /// Returns the files to resolve, and the selection of files that the tables need (`None` for all). Loads the outlines where all
     /// of them are needed.
-    fn files_to_resolve(
+    fn files_to_resolve<'c>(
         &self,
         file_set: &mut FileSet,
         (node_changes, removed): (&NodeChanges, &[FileRow]),
-        (reader, code_reader): (&Reader, Option<&Mutex<Reader>>),
-    ) -> Result<(Affected, Option<Selection>), StoreError> {
+        (reader, code_reader): (&Reader, Option<&'c Mutex<Reader>>),
+    ) -> Result<(Affected, Option<Selection<'c>>), StoreError> {
         let context = (self.pool, self.memory);
         if self.is_new || self.scip_changed {
             file_set.load_outlines(reader, context)?;
@@ -157,18 +157,16 @@ impl Update<'_> {
         changes.add_removed(removed, reader)?;
         changes.languages.extend(&self.manifests.languages);
         facts.into_error().map_or(Ok(()), Err)?;
-        if !changes.is_local() {
-            file_set.load_outlines(reader, context)?;
-        }
         let facts = LazyFacts::new(file_set, code_reader);
         let affected = changes.affected((file_set, &facts), node_changes, reader, self.pool)?;
-        let selection = match self.scip.exist() {
-            true => None,
-            false => Selection::new((file_set, &facts), &affected.files, reader, self.pool)?,
+        let selection = match code_reader.filter(|_| !self.scip.exist()) {
+            None => None,
+            Some(reader) => Selection::new((file_set, &facts), &affected.files, reader, self.pool)?,
         };
         facts.into_error().map_or(Ok(()), Err)?;
-        if selection.is_none() {
-            file_set.load_outlines(reader, context)?;
+        match &selection {
+            Some(_) => file_set.load_outlines_of(&affected.files, reader, context)?,
+            None => file_set.load_outlines(reader, context)?,
         }
         Ok((affected, selection))
     }
@@ -177,7 +175,7 @@ impl Update<'_> {
     fn resolve_and_write(
         &self,
         (file_set, facts, manifests): (&FileSet, &mut LazyFacts<'_>, &[Manifest]),
-        affected: (Affected, Option<Selection>),
+        affected: (Affected, Option<Selection<'_>>),
         (node_changes, nodes): (&NodeChanges, Nodes<'_>),
         notes: &mut Vec<String>,
         writer: &mut Writer,
@@ -191,7 +189,7 @@ impl Update<'_> {
             let written = write::symbols(writer, file_set, node_changes, self);
             let resolved = resolving.join().map_err(|_| IndexError::Resolution)?;
             written?;
-            Ok(resolved)
+            Ok(resolved?)
         })
     }
 
@@ -219,6 +217,10 @@ impl Update<'_> {
         let mut counts: BTreeMap<Unresolved, u64> = super::run::unresolved(writer.reader())?.into_iter().collect();
         let files = resolved.files.iter().map(|&file| file_set.entries[file.index()].row.id);
         let dependencies = std::mem::take(&mut resolved.dependencies).into_iter().map(Some);
+        for row in removed {
+            let before = write::stored_names(writer.reader(), row)?;
+            writer.change_names(row.id, &before, &BTreeMap::new());
+        }
         let removed = removed.iter().map(|row| (row.id, None));
         for (id, dependencies) in files.zip(dependencies).chain(removed) {
             let before = writer.reader().resolution_blob(id)?.map(|blob| blob.unpack::<Dependencies>()).transpose()?;
@@ -227,13 +229,14 @@ impl Update<'_> {
                 let total = counts.entry(reason).or_insert(0);
                 *total = total.saturating_sub(u64::from(count));
             }
-            let mut names = BTreeMap::new();
-            if let Some(dependencies) = dependencies {
+            let mut after = Dependencies::default();
+            if let Some((dependencies, targets)) = dependencies {
                 writer.put_resolution(id, &dependencies)?;
-                let blob = Blob::new(id, dependencies, writer.reader().path());
-                names = blob.unpack::<Dependencies>()?.unresolved_names();
+                writer.put_targets(id, targets)?;
+                after = Blob::new(id, dependencies, writer.reader().path()).unpack()?;
             }
-            writer.change_unresolved_names(id, &before.unresolved_names(), &names);
+            writer.change_unresolved_names(id, &before.unresolved_names(), &after.unresolved_names());
+            writer.change_names(id, &before.looked_up_names(), &after.looked_up_names());
         }
         for (&reason, &count) in &resolved.unresolved {
             *counts.entry(reason).or_insert(0) += count;

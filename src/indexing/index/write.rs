@@ -5,17 +5,18 @@ use std::collections::{BTreeMap, HashMap};
 
 use rayon::prelude::*;
 
+use super::affected::names_of_facts;
 use super::file_set::{Entry, FileSet};
 use super::linking::{FilelessNodes, fileless_row};
 use super::node_ids::{NodeChanges, NodeIdentity, identify_file};
 use super::report::{Phase, Progress};
 use super::rows;
-use super::selection::encode_defined_names;
 use super::texts::{FileTexts, StoredTexts, fingerprint};
 use super::update::Update;
 use crate::facts::Outline;
+use crate::lang::language_named;
 use crate::model::{FileIndex, NodeId, SymbolKind};
-use crate::store::{NodeRow, SearchRow, StoreError, Writer, encode, pack_node_ids};
+use crate::store::{FileRow, NodeRow, Reader, SearchRow, StoreError, Writer, encode, pack_node_ids};
 
 /// Number of files whose rows are prepared at once, a compromise between parallelism and memory.
 const BATCH: usize = 128;
@@ -25,8 +26,8 @@ struct FactRows {
     outline: Vec<u8>,
     code: Vec<u8>,
     texts: Vec<u8>,
-    /// The names by which other files can find what the file defines.
-    defined_names: Option<Vec<u8>>,
+    /// The names that the file has something to do with, by their hash.
+    names: BTreeMap<u32, u32>,
 }
 
 /// The rows of a file.
@@ -95,7 +96,7 @@ fn file_rows((entry, outline): (&Entry, &Outline), identities: &[NodeIdentity], 
         outline: held.encoded().into_owned(),
         code: code.encoded().into_owned(),
         texts: encode(&StoredTexts::new(entry, texts, &search)),
-        defined_names: encode_defined_names(entry.language, outline),
+        names: names_of_facts(entry.language, outline),
     });
     FileRows {
         facts,
@@ -112,9 +113,10 @@ fn put(
     old: &HashMap<NodeId, u64>,
     node_changes: &NodeChanges,
 ) -> Result<(), StoreError> {
-    if let Some(FactRows { outline, code, texts, defined_names }) = &rows.facts {
+    if let Some(FactRows { outline, code, texts, names }) = &rows.facts {
+        let before = if entry.is_new { BTreeMap::new() } else { stored_names(writer.reader(), &entry.row)? };
+        writer.change_names(entry.row.id, &before, names);
         writer.put_facts(entry.row.id, outline, code, texts)?;
-        writer.put_defined_names(entry.row.id, defined_names.as_deref())?;
     }
     writer.put_file_nodes(entry.row.id, &rows.node_ids)?;
     rows.nodes.into_iter().try_for_each(|node| writer.put_node(node))?;
@@ -129,6 +131,16 @@ fn put(
         writer.put_search(row)?;
     }
     Ok(())
+}
+
+/// Returns what the stored facts of a file have to do with names, by their hash.
+///
+/// # Errors
+/// When they can't be read.
+pub(super) fn stored_names(reader: &Reader, row: &FileRow) -> Result<BTreeMap<u32, u32>, StoreError> {
+    let outline = reader.outline_blob(row.id)?.map(|blob| blob.outline()).transpose()?;
+    let names = language_named(&row.language).zip(outline);
+    Ok(names.map_or_else(BTreeMap::new, |(language, (outline, _))| names_of_facts(language, &outline)))
 }
 
 /// Returns the stored fingerprints of a file's search rows, by node.

@@ -1,5 +1,6 @@
 //! Files: indexed, skipped, and the stored facts of each.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ use super::error::StoreError;
 use super::read::{Reader, bad_column};
 use super::rows::{FileRow, SkipRow};
 use super::symbols::MAX_NODES;
-use crate::facts::{Bounds, Code, Names, Outline};
+use crate::facts::{Bounds, Code, Outline};
 use crate::lang::packages::definition_unit;
 use crate::model::{FileId, NodeId, Symbol};
 
@@ -59,17 +60,6 @@ impl Blob {
         let outline: Outline = self.unpack()?;
         let bounds = outline.bounds().map_err(|error| self.invalid(&error.to_string()))?;
         Ok((outline, bounds))
-    }
-
-    /// Decodes the names of an outline, without the rest of it.
-    ///
-    /// # Errors
-    /// When the bytes can't be decoded.
-    pub fn names_of_outline(&self) -> Result<Names, StoreError> {
-        // They are its first field.
-        let (names,): (Names,) = self.unpack()?;
-        names.check().map_err(|error| self.invalid(&error.to_string()))?;
-        Ok(names)
     }
 
     /// Decodes the code of the file whose outline has these bounds, and checks that its indexes are in range.
@@ -210,9 +200,10 @@ impl Reader {
         self.blobs("resolutions", sql!("resolution_blobs"))
     }
 
-    /// Returns the names by which other files can find what a file defines, of the files that have any, sorted by file id.
-    pub fn defined_names_blobs(&self) -> Result<Vec<Blob>, StoreError> {
-        self.blobs("defined_names", sql!("defined_names_blobs"))
+    /// Returns the hash of what the extension blocks and globs of each file that has any lead to.
+    pub fn targets(&self) -> Result<HashMap<FileId, u64>, StoreError> {
+        let rows = self.query_all(sql!("targets"), [], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)))?;
+        Ok(rows.into_iter().collect())
     }
 
     /// Returns the node ids of every file's definitions, sorted by file id.

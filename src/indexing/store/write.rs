@@ -9,6 +9,7 @@ use super::backup::{UnfinishedFile, back_up, remove_leftovers, rename_into_place
 use super::checksum::seal;
 use super::digest::Tracker;
 use super::error::{SqlContext, StoreError};
+use super::file_names::NameLists;
 use super::lock::{WriterLock, sibling_path};
 use super::names::ChangedSymbolNames;
 use super::node_blocks::ChangedBlocks;
@@ -18,7 +19,6 @@ use super::read::Reader;
 use super::rows::{FileRow, SearchRow, SkipRow, SnapshotRow};
 use super::search_text::{self, ColumnLengths};
 use super::symbol_blocks::PendingSymbols;
-use super::unresolved_names::ChangedNames;
 use super::{digest, journal, migrate, open, salvage};
 use crate::model::{FileId, NodeId};
 
@@ -45,7 +45,9 @@ pub struct Writer {
     pub(super) changed_blocks: ChangedBlocks,
     pub(super) changed_sums: ChangedSums,
     /// Changes of names that resolution does not know.
-    pub(super) changed_names: ChangedNames,
+    pub(super) changed_unresolved: NameLists,
+    /// Changes of what files have to do with names.
+    pub(super) changed_names: NameLists,
     pub(super) changed_symbol_names: ChangedSymbolNames,
     pub(super) pending: PendingSymbols,
     pub(super) lengths: WrittenLengths,
@@ -173,7 +175,8 @@ impl Writer {
             touched: BTreeSet::new(),
             changed_blocks: ChangedBlocks::default(),
             changed_sums: ChangedSums::default(),
-            changed_names: ChangedNames::new(),
+            changed_unresolved: NameLists::default(),
+            changed_names: NameLists::default(),
             changed_symbol_names: ChangedSymbolNames::default(),
             pending: PendingSymbols::default(),
             lengths: WrittenLengths::default(),
@@ -215,6 +218,7 @@ impl Writer {
         }
         migrate::drop_indexes(&self.reader.connection).at(&self.path)?;
         self.is_bulk = true;
+        self.changed_unresolved.clear();
         self.changed_names.clear();
         self.changed_symbol_names = ChangedSymbolNames::default();
         self.pending.clear();
@@ -277,11 +281,11 @@ impl Writer {
         self.put_sealed("resolutions", sql!("put_resolution"), file, data)
     }
 
-    /// Replaces the encoded names by which other files can find what a file defines, or removes them.
-    pub fn put_defined_names(&mut self, file: FileId, data: Option<&[u8]>) -> Result<(), StoreError> {
-        match data {
-            Some(data) => self.put_sealed("defined_names", sql!("put_defined_names"), file, data),
-            None => self.run(sql!("delete_defined_names"), [file]),
+    /// Replaces the hash of what the extension blocks and globs of a file lead to; 0 if it has none.
+    pub fn put_targets(&mut self, file: FileId, hash: u64) -> Result<(), StoreError> {
+        match hash {
+            0 => self.run(sql!("delete_targets"), [file]),
+            _ => self.run(sql!("put_targets"), (file, hash as i64)),
         }
     }
 

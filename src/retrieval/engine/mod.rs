@@ -120,7 +120,7 @@ use bodies::Bodies;
 use inspect::NameError;
 
 use crate::concepts::Vocabulary;
-use crate::index::{check_defined_names, check_file_nodes, check_snapshot, check_unresolved_names, index, staleness};
+use crate::index::{check_file_names, check_file_nodes, check_snapshot, check_unresolved_names, index, staleness};
 use crate::model::Symbol;
 use crate::rank::pack::BudgetTooSmall;
 use crate::scan::Content;
@@ -332,7 +332,7 @@ impl Engine {
         };
         findings.push(finding_or_error("node ids of files", check_file_nodes(&self.database)));
         findings.push(finding_or_error("unresolved names", check_unresolved_names(&self.database)));
-        findings.push(finding_or_error("names of definitions", check_defined_names(&self.database)));
+        findings.push(finding_or_error("names of files", check_file_names(&self.database)));
         findings.push(finding_or_error("Merkle root", check_snapshot(&self.database)));
         Ok(findings)
     }

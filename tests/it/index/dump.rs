@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use knowing_analysis::graph::adjacency::Neighborhoods;
-use knowing_analysis::model::{FileId, NodeId};
+use knowing_analysis::model::NodeId;
+use knowing_indexing::index::check_file_names;
 use knowing_indexing::store::{NodeMetaRow, Reader};
 use knowing_retrieval::candidates::Graph;
 use knowing_retrieval::rank::tuning;
@@ -39,10 +40,7 @@ pub fn rows(database: &Path) -> Vec<String> {
     for file in reader.files().unwrap() {
         lines.push(format!("file {} {} {:?}", file.path, file.language, file.content_hash));
     }
-    let paths: BTreeMap<FileId, String> = reader.file_paths().unwrap().into_iter().collect();
-    for blob in reader.defined_names_blobs().unwrap() {
-        lines.push(format!("names of {} {:?}", paths[&blob.file], blob.bytes()));
-    }
+    assert_eq!(check_file_names(database).unwrap().problems, [""; 0], "what files have to do with names");
     for document in reader.documents().unwrap() {
         let sections = reader.sections(document.id).unwrap();
         lines.push(format!("document {} {:?} {sections:?}", document.path, document.content_hash));

@@ -56,15 +56,22 @@ CREATE TABLE resolutions (
     data BLOB NOT NULL
 ) STRICT;
 
+-- What the extension blocks and globs of a file lead to, as a hash, if it has any.
+CREATE TABLE targets (
+    file INTEGER PRIMARY KEY REFERENCES files (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+    hash INTEGER NOT NULL
+) STRICT;
+
 -- The files that use each name that resolution does not know, by the hash of the name: one row for 256 equal parts of all hashes.
 CREATE TABLE unresolved_names (
-    bucket INTEGER PRIMARY KEY,
+    number INTEGER PRIMARY KEY,
     data BLOB NOT NULL
 ) STRICT;
 
--- Names by which other files can find what a file defines, in languages whose files include the texts of others.
-CREATE TABLE defined_names (
-    file INTEGER PRIMARY KEY REFERENCES files (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+-- The files that define each name, mention it, or for which it was looked up, by the hash of the name: one row for 1024 equal parts of
+-- all hashes.
+CREATE TABLE file_names (
+    number INTEGER PRIMARY KEY,
     data BLOB NOT NULL
 ) STRICT;
 

@@ -1,1 +1,0 @@
-SELECT file, data FROM defined_names ORDER BY file

@@ -1,1 +1,0 @@
-DELETE FROM defined_names WHERE file = ?1

@@ -1,0 +1,1 @@
+DELETE FROM targets WHERE file = ?1

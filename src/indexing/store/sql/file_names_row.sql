@@ -1,0 +1,1 @@
+SELECT data FROM file_names WHERE number = ?1

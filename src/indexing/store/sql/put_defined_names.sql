@@ -1,1 +1,0 @@
-INSERT INTO defined_names (file, data) VALUES (?1, ?2) ON CONFLICT (file) DO UPDATE SET data = excluded.data

@@ -1,0 +1,1 @@
+SELECT file, hash FROM targets

@@ -1,1 +1,0 @@
-SELECT data FROM unresolved_names WHERE bucket = ?1

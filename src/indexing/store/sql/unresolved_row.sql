@@ -1,0 +1,1 @@
+SELECT data FROM unresolved_names WHERE number = ?1
