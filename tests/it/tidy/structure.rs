@@ -295,6 +295,21 @@ fn dependencies_are_counted() {
 #[test]
 fn grouped_imports_are_understood() {
     assert_eq!(used_modules("use crate::model::{Edge, Span};"), ["model"]);
+#[test]
+fn scripts_do_not_take_a_failure_for_another_choice() {
+    let mut problems = Vec::new();
+    for path in [".ci/release", ".ci/run", "assets/editors/check", "assets/packaging/build"] {
+        let text = fs::read_to_string(project().join(path)).unwrap();
+        for (number, line) in (1..).zip(text.lines()) {
+            // `a && b || c` does c when b fails, too.
+            if line.split_once(" && ").is_some_and(|(_, rest)| rest.contains(" || ")) {
+                problems.push(format!("{path}:{number} has && before ||"));
+            }
+        }
+    }
+    assert_none("write if and else", problems);
+}
+
     assert_eq!(used_modules("use crate::{graph::{a, b}, text};"), ["graph", "text"]);
     assert_eq!(used_modules("let x = crate::scan::read(other_crate::y);"), ["scan"]);
     let words: BTreeSet<String> = unfinished().into_iter().collect();
