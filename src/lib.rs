@@ -14,7 +14,7 @@
 //!
 //! **[`tui`]** The terminal UI: model, update and view, one pane a file, workers for everything that takes time.
 
-use knowing_retrieval::{atomic_file, config, engine, exchange, model, render, text, user_dirs, workspace};
+use knowing_retrieval::{atomic_file, config, engine, exchange, file_lock, model, render, text, user_dirs, workspace};
 
 pub mod agents;
 pub mod mcp;

@@ -12,6 +12,8 @@
 //! **[`scan`]** The checkout: files under ignore rules, hashes, manifests, owners, changed files and history from git.
 //! The only module that reads the repository.
 //!
+//! **[`file_lock`]** Advisory locks on files.
+//!
 //! **[`temporary`]** Folders in the system's temporary folder, which outlast no process.
 //!
 //! **[`feedback`]** Feedback as pure functions of the journal of events: state, votes, learned terms, expiry. Comes
@@ -31,6 +33,7 @@ pub mod user_dirs;
 pub mod atomic_file;
 pub mod config;
 pub mod scan;
+pub mod file_lock;
 pub mod temporary;
 pub mod feedback;
 pub mod concepts;

@@ -1,13 +1,15 @@
 //! Folders in the system's temporary folder, removed with their value. What a killed process left there is removed when the next
 //! folder is made: a process holds a lock on each of its own.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs;
 use std::io;
 use std::path::Path;
+use std::time::Duration;
 
 use tempfile::TempDir;
 
-use crate::scan::read::open_regular;
+use crate::atomic_file::PRIVATE;
+use crate::file_lock::{self, FileLock, LockState};
 
 /// Beginning of the names of the folders.
 const PREFIX: &str = "knowing-";
@@ -20,7 +22,7 @@ const MAX_ENTRIES: usize = 10_000;
 #[derive(Debug)]
 pub struct TemporaryFolder {
     folder: TempDir,
-    _lock: File,
+    _lock: FileLock,
 }
 
 impl TemporaryFolder {
@@ -38,8 +40,8 @@ impl TemporaryFolder {
         let folder = tempfile::Builder::new().prefix(&format!("{PREFIX}{purpose}-")).tempdir_in(parent)?;
         // Nobody else finds it before it is locked.
         let unlocked = folder.path().join("new-lock");
-        let lock = File::create_new(&unlocked)?;
-        lock.try_lock()?;
+        let lock = file_lock::acquire(&unlocked, PRIVATE, Duration::ZERO)?;
+        let lock = lock.ok_or_else(|| io::Error::from(io::ErrorKind::ResourceBusy))?;
         fs::rename(unlocked, folder.path().join(LOCK))?;
         Ok(TemporaryFolder { folder, _lock: lock })
     }
@@ -56,10 +58,7 @@ fn remove_abandoned(parent: &Path) {
         if !entry.file_name().as_encoded_bytes().starts_with(PREFIX.as_bytes()) {
             continue;
         }
-        let lock = open_regular(&entry.path().join(LOCK), OpenOptions::new().read(true));
-        if let Ok(lock) = lock
-            && lock.try_lock().is_ok()
-        {
+        if file_lock::state(&entry.path().join(LOCK)) == LockState::Free {
             fs::remove_dir_all(entry.path()).unwrap_or_default();
         }
     }

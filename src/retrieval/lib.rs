@@ -31,7 +31,7 @@
 
 use knowing_analysis::{documents, facts, graph, lang, resolve};
 pub use knowing_analysis::{model, text};
-pub use knowing_indexing::{atomic_file, config, user_dirs};
+pub use knowing_indexing::{atomic_file, config, file_lock, user_dirs};
 use knowing_indexing::{concepts, feedback, index, scan, store, temporary};
 
 pub mod rank;

@@ -10,7 +10,7 @@ use super::checksum::seal;
 use super::digest::Tracker;
 use super::error::{SqlContext, StoreError};
 use super::file_names::NameLists;
-use super::lock::{WriterLock, sibling_path};
+use super::lock::{sibling_path, writer_lock};
 use super::names::ChangedSymbolNames;
 use super::node_blocks::ChangedBlocks;
 use super::node_meta::WrittenLengths;
@@ -20,6 +20,7 @@ use super::rows::{FileRow, SearchRow, SkipRow, SnapshotRow};
 use super::search_text::{self, ColumnLengths};
 use super::symbol_blocks::PendingSymbols;
 use super::{digest, journal, migrate, open, salvage};
+use crate::file_lock::FileLock;
 use crate::model::{FileId, NodeId};
 
 /// A new database of at most this size is vacuumed with small pages. Each of three dozen tables and indexes starts on a
@@ -54,7 +55,7 @@ pub struct Writer {
     notes: Vec<String>,
     /// Records the changes of tables, unless all are written again.
     tracker: Option<Tracker>,
-    _lock: WriterLock,
+    _lock: FileLock,
 }
 
 impl Writer {
@@ -63,7 +64,7 @@ impl Writer {
     /// # Errors
     /// When another process is indexing, or the file is foreign, damaged or newer.
     pub fn open(path: &Path) -> Result<Writer, StoreError> {
-        let lock = WriterLock::acquire(path)?;
+        let lock = writer_lock(path)?;
         let is_empty = std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() == 0);
         if is_empty || !path.exists() {
             // An empty file stays until the index is complete, so that a run after one that failed tells it again.
@@ -106,7 +107,7 @@ impl Writer {
     /// # Errors
     /// When another process is indexing, or the folder can't be written.
     pub fn replace(path: &Path, problem: &StoreError) -> Result<Writer, StoreError> {
-        let mut writer = Writer::fresh(path, WriterLock::acquire(path)?)?;
+        let mut writer = Writer::fresh(path, writer_lock(path)?)?;
         writer.notes.push(problem.to_string());
         let is_foreign = matches!(problem, StoreError::Foreign { .. }) && !salvage::is_ours(path);
         let lost = match is_foreign {
@@ -123,7 +124,7 @@ impl Writer {
     /// # Errors
     /// When another process is indexing, or the copy can't be moved or opened.
     pub fn adopt(path: &Path, copy: &Path) -> Result<Writer, StoreError> {
-        let lock = WriterLock::acquire(path)?;
+        let lock = writer_lock(path)?;
         let temporary = sibling_path(path, "new");
         remove_leftovers(&temporary)?;
         std::fs::rename(copy, &temporary).map_err(|error| StoreError::from_io("rename", copy, error))?;
@@ -151,7 +152,7 @@ impl Writer {
         Ok(())
     }
 
-    fn fresh(path: &Path, lock: WriterLock) -> Result<Writer, StoreError> {
+    fn fresh(path: &Path, lock: FileLock) -> Result<Writer, StoreError> {
         let temporary = sibling_path(path, "new");
         remove_leftovers(&temporary)?;
         let unfinished = UnfinishedFile(temporary.clone());
@@ -160,12 +161,12 @@ impl Writer {
     }
 
     /// Wraps a temporary file that is renamed to `path` when it is complete.
-    fn unfinished(path: &Path, lock: WriterLock, reader: Reader, file: UnfinishedFile) -> Writer {
+    fn unfinished(path: &Path, lock: FileLock, reader: Reader, file: UnfinishedFile) -> Writer {
         Writer { temporary: Some(file), ..Writer::new(path, lock, reader) }
     }
 
     /// Returns a writer of what `reader` reads, which has changed nothing.
-    fn new(path: &Path, lock: WriterLock, reader: Reader) -> Writer {
+    fn new(path: &Path, lock: FileLock, reader: Reader) -> Writer {
         Writer {
             reader,
             path: path.to_owned(),

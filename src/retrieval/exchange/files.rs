@@ -1,19 +1,19 @@
 //! Private files of the user: links and special files are refused, reads are bounded, writes are atomic.
 
-use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
+use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::{Exchange, ExchangeError};
 use crate::atomic_file::{self, PRIVATE};
+use crate::file_lock::{self, FileLock};
 use crate::scan::read::open_regular;
 
 /// File that is locked while another one is changed.
 const LOCK: &str = "lock";
-/// Attempts to take a held lock, and the pause between them.
-const MAX_ATTEMPTS: u32 = 250;
-const RETRY_INTERVAL: Duration = Duration::from_millis(2);
+/// The time for which a held lock is waited for.
+const PATIENCE: Duration = Duration::from_millis(500);
 
 impl Exchange {
     /// Creates the folder for the current user only. The folder of the database must exist.
@@ -45,18 +45,11 @@ impl Exchange {
         self.folder.join(name)
     }
 
-    /// Acquires the lock of the exchange, which is released when the file is dropped.
-    pub(super) fn lock(&self) -> Result<File, ExchangeError> {
+    /// Acquires the lock of the exchange.
+    pub(super) fn lock(&self) -> Result<FileLock, ExchangeError> {
         let path = self.file(LOCK);
-        let file = open(&path, OpenOptions::new().create(true).truncate(false).write(true))?;
-        for _ in 0..MAX_ATTEMPTS {
-            match file.try_lock() {
-                Err(TryLockError::WouldBlock) => std::thread::sleep(RETRY_INTERVAL),
-                // Some network file systems have no locks.
-                Ok(()) | Err(TryLockError::Error(_)) => return Ok(file),
-            }
-        }
-        Err(ExchangeError::Locked { path })
+        let lock = file_lock::acquire(&path, PRIVATE, PATIENCE).map_err(|error| opening(&path, error))?;
+        lock.ok_or(ExchangeError::Locked { path })
     }
 
     /// Reads a file; `None` if there is none.
@@ -101,10 +94,15 @@ impl Exchange {
 pub(super) fn open(path: &Path, options: &mut OpenOptions) -> Result<File, ExchangeError> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
-    open_regular(path, options).map_err(|error| match error.kind() {
+    open_regular(path, options).map_err(|error| opening(path, error))
+}
+
+/// Returns the error of opening a file; links and special files are not trusted.
+fn opening(path: &Path, error: std::io::Error) -> ExchangeError {
+    match error.kind() {
         ErrorKind::InvalidInput => ExchangeError::Untrusted { path: path.to_owned() },
         _ => ExchangeError::io("open", path, error),
-    })
+    }
 }
 
 /// Returns whether only the current user can read or write a file.

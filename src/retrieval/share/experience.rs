@@ -6,9 +6,9 @@
 //! A file that can't be read or is damaged is an error: without it, a vote would count that was muted or withdrawn.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs::{File, OpenOptions};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use ring::rand::SystemRandom;
 use ring::signature::{ED25519, Ed25519KeyPair, KeyPair, UnparsedPublicKey};
@@ -22,6 +22,7 @@ use crate::feedback::FeedbackEvent;
 use crate::feedback::shared::{
     Author, Batch, DEFAULT_WEIGHT, SharedFeedback, Source, WriterLog, hash_of, merge, pending,
 };
+use crate::file_lock::{self, FileLock};
 use crate::text::display;
 use crate::user_dirs;
 
@@ -282,14 +283,13 @@ impl Experience {
         self.write(REVISION, (self.revision()? + 1).to_string().as_bytes())
     }
 
-    /// Waits for a lock, which ends with the returned file.
-    fn lock(&self, name: &str) -> Result<File, ShareError> {
+    /// Waits for a lock.
+    fn lock(&self, name: &str) -> Result<FileLock, ShareError> {
         std::fs::create_dir_all(&self.folder).map_err(|cause| io("make", &self.folder, cause))?;
         let path = self.folder.join(name);
-        let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
-        let file = file.map_err(|cause| io("open", &path, cause))?;
-        file.lock().map_err(|cause| io("lock", &path, cause))?;
-        Ok(file)
+        let busy = || std::io::Error::from(ErrorKind::ResourceBusy);
+        let lock = file_lock::acquire(&path, PRIVATE, Duration::MAX).and_then(|lock| lock.ok_or_else(busy));
+        lock.map_err(|cause| io("lock", &path, cause))
     }
 
     /// Returns the bytes of a file; `None` if there is none.

@@ -1,14 +1,16 @@
 //! Fetches the published index that is nearest to the checked-out commit.
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::error::ShareError;
 use super::manifest::{CommitKey, MAX_MANIFEST_BYTES, Manifest, Names};
 use super::publish::io;
 use super::remote::Share;
+use crate::file_lock;
 use crate::model::CommitId;
 use crate::scan::Repository;
 use crate::scan::history::{Tip, ancestors, nearest_ancestor, tip};
@@ -186,14 +188,11 @@ fn free_bytes(_folder: &Path) -> std::io::Result<u64> {
 fn open_part(path: &Path) -> Result<File, ShareError> {
     let file = open_regular(path, OpenOptions::new().create(true).truncate(false).read(true).write(true))
         .map_err(|cause| io("open", path, cause))?;
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => {
-            let cause = std::io::Error::new(std::io::ErrorKind::ResourceBusy, "another process is fetching");
-            Err(io("write", path, cause))
-        }
-        // Some network file systems have no locks.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
+    if !file_lock::lock(&file, Duration::ZERO) {
+        let cause = std::io::Error::new(std::io::ErrorKind::ResourceBusy, "another process is fetching");
+        return Err(io("write", path, cause));
     }
+    Ok(file)
 }
 
 /// Loads the missing bytes of an object, and compares all with its hash. Bytes of an earlier download that do not match

@@ -28,6 +28,7 @@ const CONFINED: &[(&str, &[&str])] = &[
         &[
             "atomic_file",
             "config",
+            "file_lock",
             "scan",
             "temporary",
             "concepts",
@@ -55,12 +56,24 @@ const CONFINED: &[(&str, &[&str])] = &[
 
 /// Clients and the modules they may use.
 const CLIENTS: &[(&str, &[&str])] = &[
-    ("agents", &["agents", "atomic_file", "engine", "exchange", "model", "render", "text", "user_dirs"]),
-    ("cli", &["cli", "agents", "engine", "exchange", "mcp", "model", "render", "text", "workspace"]),
+    ("agents", &["agents", "atomic_file", "file_lock", "engine", "exchange", "model", "render", "text", "user_dirs"]),
+    ("cli", &["cli", "agents", "atomic_file", "engine", "exchange", "mcp", "model", "render", "text", "workspace"]),
     ("mcp", &["mcp", "engine", "exchange", "model", "render", "text", "workspace"]),
     (
         "tui",
-        &["tui", "atomic_file", "engine", "exchange", "model", "render", "text", "workspace", "config", "user_dirs"],
+        &[
+            "tui",
+            "atomic_file",
+            "file_lock",
+            "engine",
+            "exchange",
+            "model",
+            "render",
+            "text",
+            "workspace",
+            "config",
+            "user_dirs",
+        ],
     ),
     ("main", &["cli", "tui"]),
 ];
@@ -283,19 +296,6 @@ fn every_file_is_declared_as_a_module() {
 }
 
 #[test]
-fn dependencies_are_counted() {
-    let lock = fs::read_to_string(project().join("Cargo.lock")).unwrap();
-    let locked = lock.matches("[[package]]").count();
-    assert!(
-        locked <= MAX_LOCKED_PACKAGES,
-        "{locked} packages in Cargo.lock, at most {MAX_LOCKED_PACKAGES} are allowed"
-    );
-}
-
-#[test]
-fn grouped_imports_are_understood() {
-    assert_eq!(used_modules("use crate::model::{Edge, Span};"), ["model"]);
-#[test]
 fn scripts_do_not_take_a_failure_for_another_choice() {
     let mut problems = Vec::new();
     for path in [".ci/release", ".ci/run", "assets/editors/check", "assets/packaging/build"] {
@@ -310,6 +310,19 @@ fn scripts_do_not_take_a_failure_for_another_choice() {
     assert_none("write if and else", problems);
 }
 
+#[test]
+fn dependencies_are_counted() {
+    let lock = fs::read_to_string(project().join("Cargo.lock")).unwrap();
+    let locked = lock.matches("[[package]]").count();
+    assert!(
+        locked <= MAX_LOCKED_PACKAGES,
+        "{locked} packages in Cargo.lock, at most {MAX_LOCKED_PACKAGES} are allowed"
+    );
+}
+
+#[test]
+fn grouped_imports_are_understood() {
+    assert_eq!(used_modules("use crate::model::{Edge, Span};"), ["model"]);
     assert_eq!(used_modules("use crate::{graph::{a, b}, text};"), ["graph", "text"]);
     assert_eq!(used_modules("let x = crate::scan::read(other_crate::y);"), ["scan"]);
     let words: BTreeSet<String> = unfinished().into_iter().collect();
