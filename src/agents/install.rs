@@ -8,6 +8,7 @@ use super::files::{self, FileError};
 use super::part::{PLUGIN, Part, SKILL, WholeFile};
 use super::profile::{Profile, Scope, profiles};
 use super::record::{Record, Reversal};
+use crate::file_lock::FileLock;
 
 /// An installation can't be planned.
 #[derive(Debug, thiserror::Error)]
@@ -36,6 +37,22 @@ pub struct Installer<'a> {
     pub scope: Scope,
     /// The program, as the agents run it.
     pub command: &'a str,
+}
+
+/// Held from the plan to the last write: another installation on this machine begins after it.
+#[derive(Debug)]
+pub struct InstallLock {
+    _lock: FileLock,
+}
+
+impl InstallLock {
+    /// Acquires the lock.
+    ///
+    /// # Errors
+    /// When the data folder can't be written, or another installation takes long.
+    pub fn acquire() -> Result<InstallLock, FileError> {
+        Ok(InstallLock { _lock: Record::lock()? })
+    }
 }
 
 /// A change of one file.
@@ -358,18 +375,16 @@ impl Plan {
         !self.changes.iter().any(Change::differs)
     }
 
-    /// Writes the changes and the record. The record is written first: if a later write fails, `uninstall` leads back.
+    /// Writes the changes and the record, under the lock under which they were planned. The record is written first: if a later write fails, `uninstall` leads back.
     ///
     /// # Errors
     /// When a file can't be written; the earlier ones were.
-    pub fn apply(mut self) -> Result<(), FileError> {
+    pub fn apply(mut self, _held: &InstallLock) -> Result<(), FileError> {
         // Users may answer a question between planning and this; agents write their files, too.
         for change in &self.changes {
             change.check_unchanged()?;
         }
         self.unfinished.iter().try_for_each(|path| files::discard(path))?;
-        // Another installation may have stored its own since.
-        self.record.reload(self.changes.iter().map(|change| change.path.as_path()))?;
         for change in self.changes.iter().filter(|change| change.reversal.is_some()) {
             self.record.set(&change.path, change.reversal.clone());
         }

@@ -13,5 +13,5 @@ mod record;
 
 pub use files::FileError;
 pub use hook::{HookKind, answer};
-pub use install::{Action, Change, InstallError, Installer, PartState, Plan, in_use};
+pub use install::{Action, Change, InstallError, InstallLock, Installer, PartState, Plan, in_use};
 pub use profile::{Profile, Scope, profiles};

@@ -1,11 +1,15 @@
 //! The record of what was installed, in the user's data folder: how each file is changed back.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::files::{self, FileError};
+use crate::atomic_file::{self, PRIVATE};
+use crate::file_lock::{self, FileLock};
 use crate::user_dirs;
 
 /// A changed file and how the change is reversed. Of the file only the changed ranges are kept, readable by the user
@@ -96,6 +100,15 @@ impl Reversal {
         let ranges = self.ranges.iter().chain(&self.single);
         ranges.rev().try_fold(text.to_owned(), |text, range| range.reverse(&text))
     }
+/// Name of the file that is locked while files are planned and changed.
+const LOCK: &str = "installed.lock";
+/// The time for which a held lock is waited for.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+fn data_folder() -> Result<PathBuf, FileError> {
+    user_dirs::data().map_err(|error| FileError::new(Path::new("~"), error))
+}
+
 }
 
 /// Every installed change.
@@ -112,31 +125,30 @@ impl Record {
     /// # Errors
     /// When it can't be read or is damaged, or there is no data folder.
     pub fn load() -> Result<Record, FileError> {
-        let path = user_dirs::data().map_err(|error| FileError::new(Path::new("~"), error))?.join("installed.json");
+        let path = data_folder()?.join("installed.json");
         let Some(text) = files::read(&path)? else { return Ok(Record { path, ..Record::default() }) };
         let record: Record = serde_json::from_str(&text)
             .map_err(|error| FileError::new(&path, format!("{error}; remove the file to start over")))?;
         Ok(Record { path, ..record })
+    /// Acquires the lock under which files are planned, changed and recorded.
+    ///
+    /// # Errors
+    /// When there is no data folder or it can't be written, or another process holds the lock for long.
+    pub fn lock() -> Result<FileLock, FileError> {
+        let path = data_folder()?.join(LOCK);
+        let folder = atomic_file::folder(&path);
+        fs::create_dir_all(folder).map_err(|error| FileError::new(folder, error))?;
+        let lock = file_lock::acquire(&path, PRIVATE, PATIENCE).map_err(|error| FileError::new(&path, error))?;
+        lock.ok_or_else(|| {
+            FileError::new(&path, "another `knowing install` or `uninstall` is at work; try again after it")
+        })
+    }
+
     }
 
     /// Returns the file of the record.
     pub fn path(&self) -> &Path {
         &self.path
-    }
-
-    /// Takes over what was stored since for other files than `own`.
-    ///
-    /// # Errors
-    /// Those of [`Record::load`].
-    pub fn reload<'a>(&mut self, own: impl Iterator<Item = &'a Path>) -> Result<(), FileError> {
-        let own: BTreeSet<&Path> = own.collect();
-        let stored = Record::load()?.files;
-        let is_known = |path: &Path| self.files.iter().any(|known| known.path == path);
-        let new: Vec<Reversal> = (stored.into_iter())
-            .filter(|other| !own.contains(other.path.as_path()) && !is_known(&other.path))
-            .collect();
-        self.files.extend(new);
-        Ok(())
     }
 
     /// Returns the reversal of a file's change.

@@ -11,7 +11,7 @@ use super::exit::{CliError, Status};
 use super::output::stdout;
 use super::session::Session;
 use crate::agents::{
-    Action, Change, FileError, InstallError, Installer, PartState, Plan, Profile, Scope, in_use, profiles,
+    Action, Change, FileError, InstallError, InstallLock, Installer, PartState, Plan, Profile, Scope, in_use, profiles,
 };
 use crate::mcp::reading;
 use crate::text::{display, tokens};
@@ -110,6 +110,7 @@ fn execute(session: &Session, selection: &Selection, action: Action) -> Result<S
     let scope = selection.scope();
     let selected = selected(root, selection, action)?;
     let command = program();
+    let lock = (!selection.dry_run).then(InstallLock::acquire).transpose()?;
     let plan = Installer { root, scope, command: &command }.plan(&selected, action)?;
     plan.notes.iter().for_each(|note| session.note(note));
     plan.failures.iter().for_each(|failure| session.note(failure));
@@ -119,16 +120,14 @@ fn execute(session: &Session, selection: &Selection, action: Action) -> Result<S
             Action::Install { .. } if plan.keeps => "nothing else is to be installed; what is kept is in its place",
             Action::Install { .. } => "everything is installed already",
         });
-        if !selection.dry_run {
-            plan.apply()?;
-        }
+        lock.map_or(Ok(()), |lock| plan.apply(&lock))?;
         return Ok(Status::Success);
     }
     print(root, &plan, selection.dry_run)?;
-    if selection.dry_run {
+    let Some(lock) = lock else {
         session.note("nothing was written; without --dry-run it is");
         return outcome(&plan);
-    }
+    };
     if !plan.is_empty() {
         require_consent(session, &plan)?;
     }
@@ -136,7 +135,7 @@ fn execute(session: &Session, selection: &Selection, action: Action) -> Result<S
         session.note(&format!("`{PROGRAM}` is not on PATH, so the files have the path {command}"));
     }
     let result = outcome(&plan);
-    plan.apply()?;
+    plan.apply(&lock)?;
     result
 }
 

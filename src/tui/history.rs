@@ -6,14 +6,17 @@ use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
 use crate::atomic_file;
+use crate::file_lock::{self, FileLock};
 
 /// Maximum number of tasks in the history; a file with twice as many lines is rewritten.
 const MAX_TASKS: usize = 500;
+/// Name of the file that is locked while another one is read and changed.
+const LOCK: &str = "lock";
 /// Longer tasks are not recorded.
 const MAX_TASK_BYTES: usize = 32_000;
 
@@ -108,14 +111,12 @@ impl HistoryFile {
         }
     }
 
-    /// Appends a task. Each line is one write, as another explorer may append at the same time.
+    /// Appends a task.
     ///
     /// # Errors
     /// When the folder or the file cannot be written.
     pub fn append(&self, task: &str) -> io::Result<()> {
-        if let Some(folder) = self.path.parent() {
-            create_private_folder(folder)?;
-        }
+        let _held = lock_beside(&self.path)?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64);
         let asked = AskedTask { at: now, task: task.to_owned() };
         open_private(OpenOptions::new().append(true).create(true), &self.path)?.write_all(line(&asked).as_bytes())?;
@@ -125,6 +126,21 @@ impl HistoryFile {
         }
         Ok(())
     }
+}
+
+/// The time for which the lock of another explorer is waited for, which holds it for as long as a file is written.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Acquires the lock under which the files in a folder are read and changed.
+///
+/// # Errors
+/// When the folder cannot be written, or another explorer holds the lock for long.
+pub fn lock_beside(path: &Path) -> io::Result<FileLock> {
+    let folder = atomic_file::folder(path);
+    create_private_folder(folder)?;
+    let busy =
+        || io::Error::new(io::ErrorKind::ResourceBusy, format!("another explorer writes in {}", folder.display()));
+    file_lock::acquire(&folder.join(LOCK), atomic_file::PRIVATE, PATIENCE)?.ok_or_else(busy)
 }
 
 /// Replaces a file as a whole with one that only the owner may read, in a folder that is created for the owner alone.
@@ -202,7 +218,23 @@ mod tests {
             assert_eq!((mode(&file.path), mode(file.path.parent().unwrap())), (0o600, 0o700));
         }
         let left = fs::read_dir(file.path.parent().unwrap()).unwrap().count();
-        assert_eq!(left, 1, "no temporary file is left");
+        assert_eq!(left, 2, "no temporary file is left beside the lock");
+    }
+
+    #[test]
+    fn no_task_is_lost_when_the_file_is_shortened_meanwhile() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = HistoryFile::new(folder.path().join("history.jsonl"));
+        (0..2 * MAX_TASKS - 5).for_each(|number| file.append(&format!("old {number}")).unwrap());
+        std::thread::scope(|scope| {
+            for writer in 0..4 {
+                let file = &file;
+                scope.spawn(move || (0..5).for_each(|number| file.append(&format!("{writer} {number}")).unwrap()));
+            }
+        });
+        let tasks = file.load().unwrap().tasks();
+        let new = tasks.iter().filter(|task| !task.starts_with("old")).count();
+        assert_eq!((new, tasks.len()), (20, MAX_TASKS));
     }
 
     #[test]

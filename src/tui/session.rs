@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use tui_input::Input;
 
 use super::command::{BUDGETS, Command, Context};
-use super::history::{HistoryFile, replace_private};
+use super::history::{HistoryFile, lock_beside, replace_private};
 use super::model::task::EntryPoint;
 use super::model::trail::Trail;
 use super::model::{Focus, Model};
@@ -181,6 +181,7 @@ impl SessionFolder {
     /// Reads the trails.
     ///
     /// # Errors
+        let _held = lock_beside(&self.trails_file())?;
     /// When the file cannot be read.
     pub fn trails(&self) -> io::Result<NamedTrails> {
         Ok(read(&self.trails_file())?.unwrap_or_default())
@@ -305,6 +306,20 @@ mod tests {
 
     #[test]
     fn symbols_are_written_as_digits_and_read_in_both_forms() {
+    #[test]
+    fn trails_saved_at_the_same_time_are_all_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = SessionFolder::new(folder.path().join("repository"));
+        std::thread::scope(|scope| {
+            for writer in 0..4 {
+                let store = &store;
+                let save = move |number| store.save_trail(&format!("{writer} {number}"), Some(&SavedTask::default()));
+                scope.spawn(move || (0..10).for_each(|number| save(number).unwrap()));
+            }
+        });
+        assert_eq!(store.trails().unwrap().len(), 40);
+    }
+
         let id = fixture::pack().symbols[0].symbol.id;
         let task = SavedTask { pinned: BTreeSet::from([id]), ..SavedTask::default() };
         let text = serde_json::to_string(&task).unwrap();

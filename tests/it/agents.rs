@@ -456,3 +456,32 @@ fn edited_file_of_a_plugin_is_kept_until_it_is_as_it_was() {
     assert_eq!(fs::read_to_string(&file).unwrap(), edited);
     assert!(!file.with_file_name("../lua").exists());
 }
+
+#[test]
+fn two_installations_at_once_are_both_recorded() {
+    let desk = Desk::new();
+    let other = Shop::new();
+    let start = |root: &Path, arguments: &[&str]| {
+        let mut command = desk.command(&[&["--yes"], arguments].concat());
+        command.current_dir(root).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let roots = [desk.shop.root(), other.root()];
+    let before = desk.files();
+    for round in 0..5 {
+        for arguments in [&["install", "--agent", "all"][..], &["uninstall"]] {
+            let running = roots.each_ref().map(|root| start(root, arguments));
+            for child in running {
+                let output = child.wait_with_output().unwrap();
+                assert_eq!(code(&output), 0, "{round} {arguments:?}: {}", stderr(&output));
+                assert!(!stderr(&output).contains("interrupted"), "{}", stderr(&output));
+            }
+        }
+        assert_eq!(desk.files(), before, "{round}");
+    }
+    let children = [["install", "--user", "--agent", "claude"], ["install", "--user", "--agent", "zed"]];
+    for child in children.map(|arguments| start(&roots[0], &arguments)) {
+        assert_eq!(code(&child.wait_with_output().unwrap()), 0);
+    }
+    desk.installed(&["uninstall", "--user"]);
+    assert_eq!(desk.files(), before);
+}
