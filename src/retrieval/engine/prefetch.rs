@@ -32,21 +32,23 @@ impl Prefetch {
         Prefetch { loading: Builder::new().name("knowing-load".to_owned()).spawn(load).ok() }
     }
 
-    /// Returns the prefetched ranker if the index is unchanged, or else loads the index.
+    /// Returns the prefetched ranker with the updated index, and the prefetched ranking if the update changed nothing that it
+    /// depends on.
     ///
     /// # Errors
     /// Those of [`Engine::ranker`].
     pub fn finish(self, engine: &Engine) -> Result<Prefetched, EngineError> {
         // After an error the index is loaded below.
         let loaded = self.loading.and_then(|loading| loading.join().ok()).and_then(Result::ok);
-        match loaded {
-            Some(loaded)
-                if loaded.ranker.reader().path() == engine.database()
-                    && loaded.ranker.is_at_state_of(&engine.reader()?)? =>
-            {
-                Ok(loaded)
-            }
-            _ => Ok(Prefetched { ranker: engine.ranker()?, ranking: None }),
-        }
+        let Some(Prefetched { mut ranker, ranking }) =
+            loaded.filter(|loaded| loaded.ranker.reader().path() == engine.database())
+        else {
+            return Ok(Prefetched { ranker: engine.ranker()?, ranking: None });
+        };
+        // The state is that of the graph. Which files are skipped is in the answer to a question, too.
+        let skips = |ranker: &Ranker| ranking.as_ref().map(|_| ranker.reader().skips()).transpose();
+        let before = skips(&ranker)?;
+        let is_same = !ranker.refresh()? && before == skips(&ranker)?;
+        Ok(Prefetched { ranker, ranking: ranking.filter(|_| is_same) })
     }
 }

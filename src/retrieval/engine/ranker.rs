@@ -123,7 +123,7 @@ impl Ranker {
     }
 
     /// Returns whether `reader` reads the state of the index that is loaded.
-    pub(super) fn is_at_state_of(&self, reader: &Reader) -> Result<bool, EngineError> {
+    fn is_at_state_of(&self, reader: &Reader) -> Result<bool, EngineError> {
         Ok(self.state.is_some() && self.state == reader.state()?)
     }
 
