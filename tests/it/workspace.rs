@@ -179,6 +179,21 @@ fn an_update_of_one_member_changes_the_edges() {
 }
 
 #[test]
+fn a_task_is_a_question_if_the_names_in_it_are_known() {
+    let (_, library, program, _) = PAIRS[3];
+    let root = tempfile::tempdir().unwrap();
+    let mut workspace = open(&pair(root.path(), library, program));
+    assert_eq!(workspace.question_of("start the program").unwrap(), None);
+    assert_eq!(workspace.question_of("what calls close_disk?").unwrap(), None);
+    let asked = workspace.question_of("what calls open_disk?").unwrap();
+    assert_eq!(asked, Some(Question::Callers { of: "open_disk".to_owned(), depth: 1 }));
+    fs::write(root.path().join("program/twin.py"), "def open_disk():\n    pass\n").unwrap();
+    refresh(&mut workspace);
+    let error = workspace.question_of("what calls open_disk?").unwrap_err().to_string();
+    assert!(error.contains("program://twin.py.open_disk"), "{error}");
+}
+
+#[test]
 fn a_deleted_member_is_a_note_and_the_others_answer() {
     let (_, library, program, _) = PAIRS[3];
     let root = tempfile::tempdir().unwrap();

@@ -1,6 +1,6 @@
 //! Ranking and packing against one state of the index, held in memory.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -31,6 +31,8 @@ pub struct Ranker {
     pub(super) graph: Graph,
     /// Built by the first ranking: questions about structure need none.
     groups: OnceLock<Groups>,
+    /// Found by the first question.
+    pub(super) constructors: OnceLock<Arc<HashSet<NodeId>>>,
     pub(super) vocabulary: Arc<Vocabulary>,
     pub(super) profile: Profile,
     pub(super) root: PathBuf,
@@ -54,6 +56,7 @@ impl Ranker {
             reader,
             graph,
             groups: OnceLock::new(),
+            constructors: OnceLock::new(),
             vocabulary,
             profile,
             root,
@@ -112,7 +115,7 @@ impl Ranker {
             let (profile, state) = (profile(&reader)?, reader.state()?);
             self.feedback.reopen(reader.path())?;
             self.cache.clear_journal();
-            self.groups = OnceLock::new();
+            (self.groups, self.constructors) = (OnceLock::new(), OnceLock::new());
             self.vocabulary = Vocabulary::for_repository(&self.root);
             (self.graph, self.profile, self.state) = (graph, profile, state);
             self.cache.clear_index();

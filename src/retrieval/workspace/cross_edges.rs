@@ -6,10 +6,10 @@
 //! memory while the indexes are the same; no database has them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::Workspace;
-use crate::engine::{EdgeBetween, EngineError, Ranker};
+use crate::engine::{EdgeBetween, EngineError, JoinedGraph, Ranker};
 use crate::index::{Exported, ExternalName, exports, manifests};
 use crate::lang::language_of;
 use crate::lang::manifest::Packages;
@@ -25,7 +25,20 @@ pub struct CrossEdges {
     /// The states of the members' indexes.
     states: Vec<Option<String>>,
     /// Sorted by source, target and type.
-    pub(super) edges: Vec<EdgeBetween>,
+    edges: Vec<EdgeBetween>,
+    /// Built by the first question.
+    joined: OnceLock<Arc<JoinedGraph>>,
+}
+
+impl CrossEdges {
+    /// Returns the joined graph of the members with these edges.
+    pub(super) fn joined(&self, rankers: &[Option<&Ranker>]) -> Result<Arc<JoinedGraph>, EngineError> {
+        if let Some(known) = self.joined.get() {
+            return Ok(Arc::clone(known));
+        }
+        let joined = Arc::new(JoinedGraph::new(rankers, &self.edges)?);
+        Ok(Arc::clone(self.joined.get_or_init(|| joined)))
+    }
 }
 
 /// The packages and the external symbols of one member.
@@ -61,7 +74,7 @@ impl Workspace {
             let members: Vec<(&str, Option<&Ranker>)> =
                 self.members.iter().map(|member| (member.engine.repository(), member.ranker())).collect();
             let edges = edges_between(&members)?;
-            self.cross_edges = Some(Arc::new(CrossEdges { states, edges }));
+            self.cross_edges = Some(Arc::new(CrossEdges { states, edges, joined: OnceLock::new() }));
         }
         Ok(self.cross_edges.as_ref().map_or(&[], |known| &known.edges))
     }

@@ -26,6 +26,7 @@ pub use merge::{MemberShare, WorkspaceRanking};
 
 use crate::engine::{Engine, EngineError, Questions, Ranker, Ranking, path_below};
 use crate::model::{MemberNode, Question, Repositories, RepositoryName, Request, Symbol, Task};
+use crate::query;
 use crate::scan::Repository;
 use crate::scan::repository::is_checkout;
 use cross_edges::CrossEdges;
@@ -358,8 +359,9 @@ impl Workspace {
     pub fn questions(&mut self) -> Result<Questions<'_>, EngineError> {
         self.cross_edges()?;
         let rankers: Vec<Option<&Ranker>> = self.members.iter().map(Member::ranker).collect();
-        let edges = self.cross_edges.as_ref().map_or(&[][..], |known| &known.edges);
-        Questions::new(&rankers, edges, self.repositories())
+        let several = self.cross_edges.as_ref().filter(|_| !self.is_single());
+        let joined = several.map(|known| known.joined(&rankers)).transpose()?;
+        Questions::new(&rankers, joined, self.repositories())
     }
 
     /// Returns the question that a task is; `None` if it is none, or a name in it is unknown.
@@ -367,7 +369,8 @@ impl Workspace {
     /// # Errors
     /// When a name in it is ambiguous, or a store can't be read.
     pub fn question_of(&mut self, task: &str) -> Result<Option<Question>, EngineError> {
-        self.questions()?.question_of(task)
+        let Some(question) = query::question(task) else { return Ok(None) };
+        Ok(self.questions()?.knows(&question)?.then_some(question))
     }
 
     /// Returns a sentence about each folder that was named and does not exist.

@@ -14,28 +14,14 @@ use crate::graph::adjacency::Neighbor;
 use crate::graph::reach::Follow;
 use crate::model::{
     Answer, AnswerRow, Component, EdgeType, NodeId, Question, Repositories, Subject, Symbol, SymbolDetails, SymbolId,
-    SymbolKind, Task,
+    SymbolKind,
 };
 use crate::query::question;
 use crate::rank::tuning;
-use crate::render::gcf::Gcf;
 use crate::render::question::relation;
 
 /// Separator of the parts of a line.
 const SEPARATOR: &str = " · ";
-
-impl Ranker {
-    /// Returns the facts about a symbol, with at most `limit` rows in each list, and its rank for `task`.
-    ///
-    /// # Errors
-    /// When the store can't be read, or a component of the task's options is unknown.
-    pub fn details(&self, symbol: &Symbol, limit: usize, task: Option<&Task>) -> Result<SymbolDetails, EngineError> {
-        let mut details = self.questions()?.details(symbol, limit)?;
-        let Some(task) = task else { return Ok(details) };
-        details.why = why_lines(&self.why(task, &Gcf, symbol)?);
-        Ok(details)
-    }
-}
 
 /// Returns why a symbol ranks, one sentence a line.
 pub fn why_lines(why: &Why) -> Vec<String> {
@@ -46,15 +32,23 @@ pub fn why_lines(why: &Why) -> Vec<String> {
 }
 
 impl Questions<'_> {
-    /// Returns the question that a task is; `None` if it is none, or a name in it is unknown.
+    /// Returns whether the names in a question are known. It is not answered.
     ///
     /// # Errors
     /// When a name in it is ambiguous, or a store can't be read.
-    pub fn question_of(&self, task: &str) -> Result<Option<Question>, EngineError> {
-        let Some(question) = question(task) else { return Ok(None) };
-        match self.ask(&question, 1) {
-            Err(EngineError::Name(error)) if error.choices.is_empty() => Ok(None),
-            answer => answer.map(|_| Some(question)),
+    pub fn knows(&self, question: &Question) -> Result<bool, EngineError> {
+        let named = match question {
+            Question::Callers { of, .. } | Question::Callees { of, .. } | Question::Implementations { of } => {
+                self.asked(of).map(drop)
+            }
+            Question::Choices { name } => self.asked(name).map(drop),
+            Question::Impact { of, .. } | Question::Tests { of } => self.roots(of).map(drop),
+            Question::Path { from, to } => self.asked(from).and_then(|_| self.asked(to)).map(drop),
+            Question::Lines { .. } => Ok(()),
+        };
+        match named {
+            Err(EngineError::Name(error)) if error.choices.is_empty() => Ok(false),
+            named => named.map(|()| true),
         }
     }
 
@@ -147,14 +141,6 @@ const MAX_RANKED: usize = 1_000;
 const COMPONENT: &str = "answer";
 
 impl Ranker {
-    /// Returns the question that a task is; `None` if it is none, or a name in it is unknown.
-    ///
-    /// # Errors
-    /// When a name in it is ambiguous, or the store can't be read.
-    pub fn question_of(&self, task: &str) -> Result<Option<Question>, EngineError> {
-        self.questions()?.question_of(task)
-    }
-
     /// Replaces the symbols of a ranking by the answer, if the task is a question about symbols of this index. A question
     /// with a name that is unknown is ranked like any other task, and says so; one with a name that is ambiguous lists the choices:
     /// a ranking would look like an answer.

@@ -6,6 +6,7 @@
 mod details;
 mod dispatch;
 mod implicit;
+mod joined;
 mod literal;
 mod mentions;
 mod rows;
@@ -16,24 +17,24 @@ mod unused;
 
 pub use details::why_lines;
 pub(super) use details::{choices, part, relations};
+pub use joined::{EdgeBetween, JoinedGraph};
 pub(super) use literal::METHODS;
 pub use literal::Occurrence;
 pub use unused::{Sureness, Unused, unused_counts};
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
+use std::sync::Arc;
 
 use super::unread_code;
 use super::{EngineError, Ranker, Removed, source};
 use crate::candidates::Graph;
 use crate::candidates::graph::NodeMeta;
-use crate::graph::adjacency::{Adjacency, Neighbor, Neighborhoods};
+use crate::graph::adjacency::{Neighbor, Neighborhoods};
 use crate::graph::reach::{Follow, Reached, reach, trace};
+use crate::lang::language_of;
 use crate::lang::parser::syntax_errors;
-use crate::lang::{LANGUAGES, language_of};
-use crate::model::{
-    Answer, Edge, EdgeType, MemberNode, NodeId, Provenance, Question, Repositories, Symbol, SymbolKind,
-};
+use crate::model::{Answer, EdgeType, NodeId, Provenance, Question, Repositories, Symbol, SymbolKind};
 use crate::store::Reader;
 use rows::{Reading, Search};
 use subject::{Asked, Roots};
@@ -50,20 +51,6 @@ const MAX_RANGES: usize = 3;
 /// The confidence of a use that is known by the name of what was removed.
 const BY_NAME: f32 = 0.5;
 
-/// Limit of the constructors of one name, more than any repository has.
-const MAX_CONSTRUCTORS: usize = 1_000_000;
-
-/// An edge from one repository to another.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct EdgeBetween {
-    pub source: MemberNode,
-    pub target: MemberNode,
-    /// The external symbol of the source's repository that stands for the target.
-    pub external: NodeId,
-    pub edge_type: EdgeType,
-    pub confidence: f32,
-}
-
 /// One repository of those that a question is about.
 #[derive(Clone, Copy)]
 struct Member<'a> {
@@ -76,45 +63,13 @@ struct Member<'a> {
 pub struct Questions<'a> {
     /// By position; `None` for a repository without a loaded index.
     members: Vec<Option<Member<'a>>>,
-    /// The number of each member's node 0 in the joined graph.
-    first: Vec<u32>,
+    numbers: Numbers,
     /// The graph of a single repository, or the joined graph of several. All nodes of a search are nodes of this graph.
     joined: Joined<'a>,
     /// Constructors: a call of a type runs them.
-    constructors: HashSet<NodeId>,
+    constructors: Arc<HashSet<NodeId>>,
     /// Empty for a single repository.
     repositories: Repositories,
-}
-
-/// The graph of a search.
-enum Joined<'a> {
-    /// That of a single repository, of which only what a question needs is read.
-    One(&'a Graph),
-    /// That of several repositories.
-    Several(Adjacency),
-}
-
-impl Neighborhoods for Joined<'_> {
-    fn nodes(&self) -> usize {
-        match self {
-            Joined::One(graph) => graph.nodes(),
-            Joined::Several(adjacency) => adjacency.nodes(),
-        }
-    }
-
-    fn outgoing(&self, node: NodeId) -> &[Neighbor] {
-        match self {
-            Joined::One(graph) => graph.outgoing(node),
-            Joined::Several(adjacency) => adjacency.outgoing(node),
-        }
-    }
-
-    fn incoming(&self, node: NodeId) -> &[Neighbor] {
-        match self {
-            Joined::One(graph) => graph.incoming(node),
-            Joined::Several(adjacency) => adjacency.incoming(node),
-        }
-    }
 }
 
 impl Ranker {
@@ -123,78 +78,33 @@ impl Ranker {
     /// # Errors
     /// When the store can't be read.
     pub fn questions(&self) -> Result<Questions<'_>, EngineError> {
-        Questions::new(&[Some(self)], &[], Repositories::default())
+        Questions::new(&[Some(self)], None, Repositories::default())
     }
 }
 
 impl<'a> Questions<'a> {
-    /// Joins the graphs of repositories, by their positions. `edges` replace the external symbols that stand for their
-    /// targets.
+    /// Returns questions to repositories, by their positions. `joined` has the graph of several.
     ///
     /// # Errors
     /// When a store can't be read.
     pub fn new(
         rankers: &[Option<&'a Ranker>],
-        edges: &[EdgeBetween],
+        joined: Option<Arc<JoinedGraph>>,
         repositories: Repositories,
     ) -> Result<Questions<'a>, EngineError> {
         let member = |ranker: &Option<&'a Ranker>| {
             ranker.map(|Ranker { reader, graph, root, .. }| Member { reader, graph, root })
         };
-        let members: Vec<Option<Member<'a>>> = rankers.iter().map(member).collect();
-        let mut first = Vec::with_capacity(members.len());
-        let mut count = 0_u32;
-        for member in &members {
-            first.push(count);
-            let nodes = member.map_or(0, |member| member.graph.nodes());
-            count = count.saturating_add(u32::try_from(nodes).unwrap_or(u32::MAX));
-        }
-        let (joined, constructors) = (Joined::Several(Adjacency::default()), HashSet::new());
-        let mut questions = Questions { members, first, joined, constructors, repositories };
-        questions.constructors = questions.find_constructors()?;
-        questions.joined = match questions.members.as_slice() {
-            [Some(only)] => Joined::One(only.graph),
-            _ => Joined::Several(Adjacency::new(count as usize, &questions.joined_edges(edges)?)),
-        };
-        Ok(questions)
-    }
-
-    fn find_constructors(&self) -> Result<HashSet<NodeId>, EngineError> {
-        let names: HashSet<&str> =
-            LANGUAGES.iter().filter_map(|language| language.rules.traits().constructor).collect();
-        let mut constructors = HashSet::new();
-        for (position, member) in self.loaded() {
-            for name in &names {
-                let nodes = member.reader.nodes_named_exactly(name, MAX_CONSTRUCTORS)?;
-                constructors.extend(nodes.into_iter().map(|node| self.number(position, node)));
+        let members = rankers.iter().map(member).collect();
+        let (joined, constructors) = match rankers {
+            [Some(only)] => (Joined::One(&only.graph), only.constructors()?),
+            _ => {
+                let joined = joined.unwrap_or_default();
+                let constructors = Arc::clone(&joined.constructors);
+                (Joined::Several(joined), constructors)
             }
-        }
-        Ok(constructors)
-    }
-
-    /// Returns the edges of all members and those between them, with the numbers of the joined graph.
-    fn joined_edges(&self, between: &[EdgeBetween]) -> Result<Vec<Edge>, EngineError> {
-        let number = |end: MemberNode| self.number(end.position(), end.node);
-        // By source, since an external symbol can be the same name for another one, and something else.
-        let replaced: HashSet<(NodeId, NodeId)> = (between.iter())
-            .map(|edge| (number(edge.source), self.number(edge.source.position(), edge.external)))
-            .collect();
-        let mut all: Vec<Edge> = Vec::new();
-        for (position, member) in self.loaded() {
-            // A node outside would be one of the next member.
-            let is_inside = |edge: &Edge| edge.source.index().max(edge.target.index()) < member.graph.nodes();
-            let edges = member.reader.all_edges()?.into_iter().filter(is_inside).filter_map(|edge| {
-                let (source, target) = (self.number(position, edge.source), self.number(position, edge.target));
-                (!replaced.contains(&(source, target))).then_some(Edge { source, target, ..edge })
-            });
-            all.extend(edges);
-        }
-        all.extend(between.iter().map(|edge| {
-            let (source, target) = (number(edge.source), number(edge.target));
-            let EdgeBetween { edge_type, confidence, .. } = *edge;
-            Edge { source, target, edge_type, provenance: Provenance::Package, confidence }
-        }));
-        Ok(all)
+        };
+        Ok(Questions { members, numbers: Numbers::new(rankers), joined, constructors, repositories })
     }
 
     /// Returns the error of a read of the graphs since the last call.
@@ -209,14 +119,13 @@ impl<'a> Questions<'a> {
 
     /// Returns the number of a member's node in the joined graph.
     fn number(&self, position: usize, node: NodeId) -> NodeId {
-        let first = self.first.get(position).copied().unwrap_or_default();
-        NodeId::new(first.saturating_add(node.get()))
+        self.numbers.number(position, node)
     }
 
     /// Returns the repository of a node of the joined graph, and the node there.
     fn local(&self, node: NodeId) -> Option<(Member<'a>, NodeId)> {
-        let position = self.first.partition_point(|first| *first <= node.get()).checked_sub(1)?;
-        Some(((*self.members.get(position)?)?, NodeId::new(node.get() - self.first[position])))
+        let (position, node) = self.numbers.local(node)?;
+        Some(((*self.members.get(position)?)?, node))
     }
 
     /// Returns the repository of a symbol and its position.
