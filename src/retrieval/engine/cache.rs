@@ -8,12 +8,25 @@ use super::EngineError;
 use super::feedback::{FeedbackEpoch, JournalState};
 use super::pipeline::WalkCache;
 use crate::candidates::{CandidateSets, PostingCache};
-use crate::model::Options;
+use crate::model::{Intent, Options};
 use crate::render::TokenCache;
 use crate::store::StoreError;
 
-/// Inputs of candidate generation: the task and the components left out.
-type CandidateKey = (String, BTreeSet<String>);
+/// The task and every option that candidate generation depends on.
+#[derive(PartialEq, Eq)]
+struct CandidateKey {
+    task: String,
+    without: BTreeSet<String>,
+    intent: Option<Intent>,
+    every_feature: bool,
+}
+
+impl CandidateKey {
+    fn new(task: &str, options: &Options) -> CandidateKey {
+        let Options { without, intent, every_feature, .. } = options;
+        CandidateKey { task: task.to_owned(), without: without.clone(), intent: *intent, every_feature: *every_feature }
+    }
+}
 
 /// The caches of one ranker. Those of the index are cleared with [`Cache::clear_index`]; the journal's state is checked
 /// against the journal's revision at each use.
@@ -40,7 +53,7 @@ impl Cache {
         options: &Options,
         generate: impl FnOnce() -> Result<Option<CandidateSets>, StoreError>,
     ) -> Result<Option<Arc<CandidateSets>>, EngineError> {
-        let key = (task.to_owned(), options.without.clone());
+        let key = CandidateKey::new(task, options);
         let mut last = self.candidates.borrow_mut();
         if let Some((known, sets)) = &*last
             && *known == key

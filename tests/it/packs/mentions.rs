@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use knowing_analysis::model::{Options, Task};
+use knowing_analysis::model::{Intent, Options, Task};
 use knowing_retrieval::engine::Ranker;
 
 /// Writes a repository with packages that share names of files and functions.
@@ -38,6 +38,31 @@ fn value(ranker: &Ranker, task: &str, symbol: &str, feature: &str) -> Option<f64
         known.qualified_name.ends_with(symbol)
     })?;
     Some(found.components.iter().find(|component| component.name == feature).map_or(0.0, |component| component.value))
+}
+
+#[test]
+fn candidates_of_one_task_are_those_of_its_options() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path());
+    let mut engine = crate::cli::open(folder.path());
+    engine.index(false, None, &|_| {}).unwrap();
+    let kept = engine.ranker().unwrap();
+    let task = "cannot unlock drawer 7 of this register while no clerk is near";
+    for (intent, every_feature) in [
+        (Intent::Locate, false),
+        (Intent::Explore, false),
+        (Intent::Explore, true),
+        (Intent::Locate, true),
+        (Intent::Locate, false),
+    ] {
+        let options = Options { intent: Some(intent), every_feature, ..Options::default() };
+        let task = Task { options, ..Task::from_text(task) };
+        let symbols = |ranker: &Ranker| {
+            let ranking = ranker.rank(&task, &|| false).unwrap().unwrap();
+            ranking.symbols.iter().map(|ranked| (ranked.node, ranked.components.clone())).collect::<Vec<_>>()
+        };
+        assert_eq!(symbols(&kept), symbols(&engine.ranker().unwrap()), "{intent:?} {every_feature}");
+    }
 }
 
 #[test]
