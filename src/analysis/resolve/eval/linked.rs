@@ -115,17 +115,18 @@ impl<'w> Evaluator<'w> {
         if let Some(bound) = self.linked.get(&(site.file, module, known)) {
             return *bound;
         }
-        let was_cycle_free = self.memo.is_cycle_free();
-        let defined = self.nearest_to_path(&path, &around, module, key);
-        // Where only prototypes are in the namespace, another file defines the function.
-        let declared = match defined.0 {
-            Some((nearness, _)) if nearness >= Nearness::Inside => (None, Vec::new()),
-            _ => self.nearest_to_path(&path, &around, module, declaration),
-        };
-        let is_declared = declared.0.is_some_and(|(nearness, _)| nearness >= Nearness::Inside);
-        let (key, found) = if is_declared { (declaration, declared.1) } else { (key, defined.1) };
-        let bound = self.linked_definition((site, &[]), (module, key), &found);
-        if was_cycle_free && self.memo.is_cycle_free() {
+        let (bound, is_kept) = self.keepable(|evaluator| {
+            let defined = evaluator.nearest_to_path(&path, &around, module, key);
+            // Where only prototypes are in the namespace, another file defines the function.
+            let declared = match defined.0 {
+                Some((nearness, _)) if nearness >= Nearness::Inside => (None, Vec::new()),
+                _ => evaluator.nearest_to_path(&path, &around, module, declaration),
+            };
+            let is_declared = declared.0.is_some_and(|(nearness, _)| nearness >= Nearness::Inside);
+            let (key, found) = if is_declared { (declaration, declared.1) } else { (key, defined.1) };
+            evaluator.linked_definition((site, &[]), (module, key), &found)
+        });
+        if is_kept {
             self.linked.insert((site.file, module, known), bound);
         }
         if let Some(ResolvedBinding { file, binding: Binding { kind: BindingKind::Definition(definition), .. } }) =

@@ -178,12 +178,18 @@ impl<'w> Evaluator<'w> {
         if let Some(known) = self.of_rules.get(&name).and_then(|known| Arc::clone(known).downcast().ok()) {
             return known;
         }
-        let was_cycle_free = self.memo.is_cycle_free();
-        let computed = Arc::new(compute(self));
-        if was_cycle_free && self.memo.is_cycle_free() {
+        let (computed, is_kept) = self.keepable(|evaluator| Arc::new(compute(evaluator)));
+        if is_kept {
             self.of_rules.insert(name, Arc::clone(&computed) as Arc<dyn Any + Send + Sync>);
         }
         computed
+    }
+
+    /// Returns what `compute` returns, and whether it may be kept: what depends on an active query may not.
+    fn keepable<T>(&mut self, compute: impl FnOnce(&mut Self) -> T) -> (T, bool) {
+        let was_cycle_free = self.memo.is_cycle_free();
+        let computed = compute(self);
+        (computed, was_cycle_free && self.memo.is_cycle_free())
     }
 
     /// Returns the rules of a file's language.

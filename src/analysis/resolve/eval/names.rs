@@ -205,9 +205,9 @@ impl<'w> Evaluator<'w> {
             }
             self.count(bindings.len());
             let found: Vec<ResolvedBinding> = bound.collect();
-            let was_cycle_free = self.memo.is_cycle_free();
-            let bound = self.linked_definition((site, &around), (module, key), &found);
-            if was_cycle_free && self.memo.is_cycle_free() {
+            let (bound, is_kept) =
+                self.keepable(|evaluator| evaluator.linked_definition((site, &around), (module, key), &found));
+            if is_kept {
                 self.linked.insert(known, bound);
             }
             bound?
@@ -425,15 +425,15 @@ impl<'w> Evaluator<'w> {
             return None;
         }
         self.count(1);
-        let was_cycle_free = self.memo.is_cycle_free();
         self.module_names.insert((module, key), None);
         self.search_depth += 1;
-        let resolved = self.own_binding(module, key).or_else(|| self.reexported(module, key));
+        let (resolved, is_kept) =
+            self.keepable(|evaluator| evaluator.own_binding(module, key).or_else(|| evaluator.reexported(module, key)));
         self.search_depth -= 1;
         self.module_names.insert((module, key), resolved);
         // A miss is provisional if the search met a module that was being searched, or an import that was being
         // resolved.
-        let is_sure = resolved.is_some() || (self.search_depth == 0 && was_cycle_free && self.memo.is_cycle_free());
+        let is_sure = resolved.is_some() || (self.search_depth == 0 && is_kept);
         if !is_sure {
             self.provisional_misses.push((module, key));
         }

@@ -423,9 +423,8 @@ impl Evaluator<'_> {
                         functions.push(Member { symbol, bound: Substitution::new() });
                     }
                 }
-                let was_cycle_free = self.memo.is_cycle_free();
-                let overloads = self.by_types(functions);
-                if was_cycle_free && self.memo.is_cycle_free() {
+                let (overloads, is_kept) = self.keepable(|evaluator| evaluator.by_types(functions));
+                if is_kept {
                     self.overloads.functions.insert(key, Arc::clone(&overloads));
                 }
                 overloads
@@ -482,9 +481,8 @@ impl Evaluator<'_> {
                 functions.push(Member { symbol: SymbolRef { file, definition }, bound: Substitution::new() });
             }
         }
-        let was_cycle_free = self.memo.is_cycle_free();
-        let overloads = self.by_types(functions);
-        if was_cycle_free && self.memo.is_cycle_free() {
+        let (overloads, is_kept) = self.keepable(|evaluator| evaluator.by_types(functions));
+        if is_kept {
             self.overloads.functions.insert(key, Arc::clone(&overloads));
         }
         Some(overloads)
@@ -495,10 +493,11 @@ impl Evaluator<'_> {
         if let Some(known) = self.overloads.methods.get(&(plain, key)) {
             return Arc::clone(known);
         }
-        let was_cycle_free = self.memo.is_cycle_free();
-        let methods = self.methods(receiver, key);
-        let overloads = self.by_types(methods);
-        if was_cycle_free && self.memo.is_cycle_free() {
+        let (overloads, is_kept) = self.keepable(|evaluator| {
+            let methods = evaluator.methods(receiver, key);
+            evaluator.by_types(methods)
+        });
+        if is_kept {
             self.overloads.methods.insert((plain, key), Arc::clone(&overloads));
         }
         overloads
@@ -558,17 +557,19 @@ impl Evaluator<'_> {
         if let Some(known) = self.overloads.chosen.get(&key) {
             return Arc::clone(known);
         }
-        let was_cycle_free = self.memo.is_cycle_free();
         // No method fits better than one whose parameters have the types of the arguments.
         let exact = key.2.0.iter().cloned().collect::<Option<Vec<PlainType>>>();
-        let is_plain = arguments.labels.iter().all(Option::is_none);
-        let exact = exact.filter(|_| is_plain && values.iter().all(|value| self.fit(value, value) == Some(SAME_FIT)));
-        let exact = exact.and_then(|types| overloads.by_types.get(&types));
-        let chosen: Arc<[usize]> = match exact {
-            Some(exact) => exact.as_slice().into(),
-            None => self.best_fits(&overloads.methods, arguments).into(),
-        };
-        if was_cycle_free && self.memo.is_cycle_free() {
+        let exact = exact.filter(|_| arguments.labels.iter().all(Option::is_none));
+        let (chosen, is_kept) = self.keepable(|evaluator| {
+            let is_same = |value: &Value| evaluator.fit(value, value) == Some(SAME_FIT);
+            let exact = exact.filter(|_| values.iter().all(is_same));
+            match exact.and_then(|types| overloads.by_types.get(&types)) {
+                Some(exact) => exact.as_slice().into(),
+                None => evaluator.best_fits(&overloads.methods, arguments).into(),
+            }
+        });
+        let chosen: Arc<[usize]> = chosen;
+        if is_kept {
             self.overloads.chosen.insert(key, Arc::clone(&chosen));
         }
         chosen
