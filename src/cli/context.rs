@@ -1,5 +1,6 @@
 //! `knowing context`: prints the pack for a task.
 
+use std::fs::Metadata;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -13,6 +14,7 @@ use super::list::{List, SHORT_LEN};
 use super::output::{columns, stdout};
 use super::session::Session;
 use super::task::{self, non_empty};
+use crate::atomic_file;
 use crate::engine::{ReplyRequest, unread_beside};
 use crate::model::{Detail, Options, Request, Task};
 use crate::render::{RENDERERS, Renderer, gcf, renderer_named};
@@ -242,11 +244,30 @@ fn is_list(arguments: &ContextArguments) -> bool {
 fn write_to(file: Option<&Path>, bytes: &[u8]) -> Result<(), CliError> {
     if let Some(file) = file {
         let failed = |error| CliError::Unusable(anyhow::anyhow!("can't write {}: {error}", file.display()));
-        return std::fs::write(file, bytes).map_err(failed);
+        return replace(file, bytes).map_err(failed);
     }
     let mut out = stdout();
     out.write_all(bytes)?;
     Ok(out.flush()?)
+}
+
+/// Replaces a file as a whole. What is no regular file, such as a pipe, a link or `/dev/stderr`, is written into.
+fn replace(file: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    match file.symlink_metadata() {
+        Ok(metadata) if !metadata.is_file() => std::fs::write(file, bytes),
+        Ok(metadata) => atomic_file::replace(file, bytes, mode(&metadata)),
+        Err(_) => atomic_file::replace(file, bytes, atomic_file::SHARED),
+    }
+}
+
+#[cfg(unix)]
+fn mode(metadata: &Metadata) -> u32 {
+    std::os::unix::fs::PermissionsExt::mode(&metadata.permissions())
+}
+
+#[cfg(not(unix))]
+fn mode(_: &Metadata) -> u32 {
+    atomic_file::SHARED
 }
 
 fn task(session: &Session, arguments: &ContextArguments) -> Result<Task, CliError> {

@@ -36,6 +36,27 @@ fn a_hyphen_is_standard_output() {
     assert!(!shop.root().join("-").exists());
 }
 
+#[cfg(unix)]
+#[test]
+fn a_file_is_replaced_as_a_whole_and_a_link_is_followed() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+
+    let shop = Shop::new();
+    let (file, link) = (shop.root().join("pack.md"), shop.root().join("link.md"));
+    std::fs::write(&file, "old").unwrap();
+    std::fs::set_permissions(&file, PermissionsExt::from_mode(0o600)).unwrap();
+    symlink("pack.md", &link).unwrap();
+    let before = file.metadata().unwrap();
+    assert_eq!(code(&written_to(&shop, "pack.md")), 0);
+    let after = file.metadata().unwrap();
+    assert!(after.ino() != before.ino() && after.mode() == before.mode());
+    let pack = std::fs::read(&file).unwrap();
+    std::fs::write(&file, "old").unwrap();
+    assert_eq!(code(&written_to(&shop, "link.md")), 0);
+    assert!(link.is_symlink() && std::fs::read(&file).unwrap() == pack);
+    assert_eq!(written_to(&shop, "/dev/stdout").stdout, pack);
+}
+
 #[test]
 fn only_index_makes_the_folder_of_a_database() {
     let shop = Shop::new();
