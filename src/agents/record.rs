@@ -24,11 +24,7 @@ pub struct Reversal {
     /// The folders that were created for it, the deepest first.
     pub folders: Vec<PathBuf>,
     /// The ranges in the order of the changes, each in the text that the changes before it left.
-    #[serde(default)]
     ranges: Vec<ChangedRange>,
-    /// The only range of a record of earlier versions.
-    #[serde(flatten, skip_serializing)]
-    single: Option<ChangedRange>,
 }
 
 /// A range of a text that was replaced.
@@ -86,7 +82,6 @@ impl Reversal {
             created: before.is_none(),
             folders: if before.is_none() { files::missing_folders(path) } else { Vec::new() },
             ranges,
-            single: None,
         }
     }
 
@@ -97,9 +92,10 @@ impl Reversal {
 
     /// Returns the file's text without the changes; `None` if one of them was edited or can't be found.
     pub fn apply(&self, text: &str) -> Option<String> {
-        let ranges = self.ranges.iter().chain(&self.single);
-        ranges.rev().try_fold(text.to_owned(), |text, range| range.reverse(&text))
+        self.ranges.iter().rev().try_fold(text.to_owned(), |text, range| range.reverse(&text))
     }
+}
+
 /// Name of the file that is locked while files are planned and changed.
 const LOCK: &str = "installed.lock";
 /// The time for which a held lock is waited for.
@@ -107,8 +103,6 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 fn data_folder() -> Result<PathBuf, FileError> {
     user_dirs::data().map_err(|error| FileError::new(Path::new("~"), error))
-}
-
 }
 
 /// Every installed change.
@@ -130,6 +124,8 @@ impl Record {
         let record: Record = serde_json::from_str(&text)
             .map_err(|error| FileError::new(&path, format!("{error}; remove the file to start over")))?;
         Ok(Record { path, ..record })
+    }
+
     /// Acquires the lock under which files are planned, changed and recorded.
     ///
     /// # Errors
@@ -142,8 +138,6 @@ impl Record {
         lock.ok_or_else(|| {
             FileError::new(&path, "another `knowing install` or `uninstall` is at work; try again after it")
         })
-    }
-
     }
 
     /// Returns the file of the record.
@@ -211,13 +205,5 @@ mod tests {
         let stored = serde_json::to_string(&reversal).unwrap();
         assert!(!stored.contains("secret"), "{stored}");
         assert_eq!(serde_json::from_str::<Reversal>(&stored).unwrap(), reversal);
-    }
-
-    #[test]
-    fn records_of_earlier_versions_are_reversed() {
-        let stored = r#"{"path": "x", "agents": [], "created": false, "folders": [], "offset": 4,
-            "inserted": "ours\n", "removed": ""}"#;
-        let reversal: Reversal = serde_json::from_str(stored).unwrap();
-        assert_eq!(reversal.apply("one\nours\ntwo\n").as_deref(), Some("one\ntwo\n"));
     }
 }

@@ -66,8 +66,7 @@ pub enum JournalAction {
     Export,
     /// Import exported entries in one step; known ones are skipped
     ///
-    /// The entries of another database, such as the one that earlier versions kept in .knowing, are imported after a
-    /// question, or with --yes.
+    /// The entries of another database are imported after a question, or with --yes.
     Import {
         /// Exported lines, or a database; `-` reads lines from standard input
         file: PathBuf,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 use super::matcher::Matcher;
 use super::metrics::Metrics;
@@ -34,8 +34,7 @@ impl Results {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Trace {
     pub name: String,
-    /// Rank before packing, from 1. In runs saved by earlier versions the key is `place`.
-    #[serde(alias = "place")]
+    /// Rank before packing, from 1.
     pub rank: usize,
     /// Whether it is one of the measured results; the budget may exclude it.
     pub is_result: bool,
@@ -49,8 +48,6 @@ pub struct Trace {
 pub struct TaskResult {
     pub repository: String,
     pub id: String,
-    /// In runs saved by earlier versions the key is `kind`.
-    #[serde(alias = "kind", deserialize_with = "read_intent")]
     pub intent: Intent,
     pub tier: String,
     pub task: String,
@@ -122,15 +119,6 @@ impl Run {
     }
 }
 
-/// Deserializes an intent. Runs saved by earlier versions have the benchmark's names `orientation` and `localization`.
-fn read_intent<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Intent, D::Error> {
-    match String::deserialize(deserializer)?.as_str() {
-        "explore" | "orientation" => Ok(Intent::Explore),
-        "locate" | "localization" => Ok(Intent::Locate),
-        other => Err(serde::de::Error::unknown_variant(other, &["explore", "locate"])),
-    }
-}
-
 #[cfg(test)]
 pub mod tests {
     use super::*;
@@ -171,28 +159,5 @@ pub mod tests {
         let empty = Run { tasks: Vec::new(), results: Results::Ranked, ..run };
         assert_eq!(Run::read(&empty.to_json()).unwrap(), empty);
         assert!(Run::read("[]").unwrap_err().to_string().contains("--save"));
-    }
-
-    #[test]
-    fn names_of_earlier_versions_are_read() {
-        let mut task = result("shop", "1", 0.5);
-        let trace = Trace {
-            name: "charge".to_owned(),
-            rank: 1,
-            is_result: true,
-            score: 0.5,
-            components: BTreeMap::from([("lexical".to_owned(), 0.5)]),
-        };
-        task.traces = vec![trace];
-        let run =
-            Run { version: "1".to_owned(), results: Results::Ranked, ranked_by: String::new(), tasks: vec![task] };
-        let mut value: serde_json::Value = serde_json::from_str(&run.to_json()).unwrap();
-        let task = value["tasks"][0].as_object_mut().unwrap();
-        task.remove("intent");
-        task.insert("kind".to_owned(), "orientation".into());
-        let trace = task["traces"][0].as_object_mut().unwrap();
-        let rank = trace.remove("rank").unwrap();
-        trace.insert("place".to_owned(), rank);
-        assert_eq!(Run::read(&value.to_string()).unwrap(), run);
     }
 }

@@ -94,7 +94,7 @@ impl SavedTask {
     /// Makes this the task of the explorer. The focus is in the list, or without a task in its line.
     pub fn restore(&self, model: &mut Model) {
         model.task.replace(self.entry_point(), Input::new(self.task.clone()));
-        // Earlier versions kept budgets that can't be set now.
+        // The file may have been edited.
         if BUDGETS.contains(&self.budget_tokens) {
             model.task.budget_tokens = self.budget_tokens;
         }
@@ -103,7 +103,7 @@ impl SavedTask {
     }
 }
 
-/// Identities as strings of 32 hexadecimal digits. Earlier versions wrote arrays of 16 numbers, which are read too.
+/// Identities as strings of 32 hexadecimal digits.
 mod hex_ids {
     use std::collections::BTreeSet;
 
@@ -112,27 +112,17 @@ mod hex_ids {
 
     use crate::model::SymbolId;
 
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Written {
-        Hex(String),
-        Numbers(SymbolId),
-    }
-
     /// Writes the digits of each identity.
     pub fn serialize<S: Serializer>(ids: &BTreeSet<SymbolId>, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(ids.iter().map(SymbolId::hex))
     }
 
-    /// Reads either form.
+    /// Reads the digits of each identity.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeSet<SymbolId>, D::Error> {
-        let parse = |written| match written {
-            Written::Numbers(id) => Ok(id),
-            Written::Hex(digits) => {
-                SymbolId::from_hex(&digits).ok_or_else(|| D::Error::custom(format!("`{digits}` is not a symbol")))
-            }
+        let parse = |digits: String| {
+            SymbolId::from_hex(&digits).ok_or_else(|| D::Error::custom(format!("`{digits}` is not a symbol")))
         };
-        Vec::<Written>::deserialize(deserializer)?.into_iter().map(parse).collect()
+        Vec::<String>::deserialize(deserializer)?.into_iter().map(parse).collect()
     }
 }
 
@@ -181,7 +171,6 @@ impl SessionFolder {
     /// Reads the trails.
     ///
     /// # Errors
-        let _held = lock_beside(&self.trails_file())?;
     /// When the file cannot be read.
     pub fn trails(&self) -> io::Result<NamedTrails> {
         Ok(read(&self.trails_file())?.unwrap_or_default())
@@ -192,6 +181,7 @@ impl SessionFolder {
     /// # Errors
     /// When the file cannot be read or written.
     pub fn save_trail(&self, name: &str, trail: Option<&SavedTask>) -> io::Result<()> {
+        let _held = lock_beside(&self.trails_file())?;
         let mut trails = self.trails()?;
         match trail {
             Some(trail) => trails.insert(name.to_owned(), trail.clone()),
@@ -200,7 +190,7 @@ impl SessionFolder {
         self.write(&self.trails_file(), &trails)
     }
 
-    /// Loads history and trails, and resumes the last session unless the explorer starts with a task or anew.
+    /// Loads history and trails, and resumes the last session unless the explorer starts with a task or `fresh`.
     /// Returns the errors.
     pub fn resume(&self, model: &mut Model, fresh: bool) -> Vec<String> {
         let mut errors = Vec::new();
@@ -305,7 +295,17 @@ mod tests {
     }
 
     #[test]
-    fn symbols_are_written_as_digits_and_read_in_both_forms() {
+    fn symbols_are_written_and_read_as_digits() {
+        let id = fixture::pack().symbols[0].symbol.id;
+        let task = SavedTask { pinned: BTreeSet::from([id]), ..SavedTask::default() };
+        let text = serde_json::to_string(&task).unwrap();
+        assert!(text.contains(&format!("\"pinned\":[\"{}\"]", id.hex())), "{text}");
+        assert_eq!(serde_json::from_str::<SavedTask>(&text).unwrap(), task);
+        for damaged in ["12", "zz", "+0112233445566778899aabbccddeeff"] {
+            assert!(serde_json::from_str::<SavedTask>(&format!("{{\"pinned\":[\"{damaged}\"]}}")).is_err());
+        }
+    }
+
     #[test]
     fn trails_saved_at_the_same_time_are_all_kept() {
         let folder = tempfile::tempdir().unwrap();
@@ -318,18 +318,6 @@ mod tests {
             }
         });
         assert_eq!(store.trails().unwrap().len(), 40);
-    }
-
-        let id = fixture::pack().symbols[0].symbol.id;
-        let task = SavedTask { pinned: BTreeSet::from([id]), ..SavedTask::default() };
-        let text = serde_json::to_string(&task).unwrap();
-        assert!(text.contains(&format!("\"pinned\":[\"{}\"]", id.hex())), "{text}");
-        assert_eq!(serde_json::from_str::<SavedTask>(&text).unwrap(), task);
-        let old = format!("{{\"pinned\":[{}]}}", serde_json::to_string(&id.0).unwrap());
-        assert_eq!(serde_json::from_str::<SavedTask>(&old).unwrap(), task);
-        for damaged in ["12", "zz", "+0112233445566778899aabbccddeeff"] {
-            assert!(serde_json::from_str::<SavedTask>(&format!("{{\"pinned\":[\"{damaged}\"]}}")).is_err());
-        }
     }
 
     #[test]

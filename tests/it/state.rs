@@ -94,10 +94,7 @@ fn planted_state_speaks_for_nobody() {
     }
     commit(&victim.root());
 
-    let first = passes(&victim.root(), &["index"]);
-    let notes = stderr(&first);
-    assert!(notes.contains("knowing feedback import .knowing/graph.db") && notes.contains("if it is yours"), "{notes}");
-    assert!(!stderr(&passes(&victim.root(), &["index"])).contains("feedback import"), "it is said once");
+    passes(&victim.root(), &["index"]);
     assert_eq!(states(&victim.root()), [""; 0]);
     let mut client = Client::start(&victim.root(), LEGACY);
     let text = client.text("knowing_context", json!({ "task": TASK }));

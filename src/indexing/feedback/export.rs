@@ -19,8 +19,7 @@ pub struct LineError {
 /// An event as JSON.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct EventLine {
-    /// The kind of the event. Exports of earlier versions have the key `act`.
-    #[serde(alias = "act")]
+    /// The kind of the event.
     event: String,
     at: i64,
     session: String,
@@ -48,7 +47,7 @@ struct TermLine {
 struct SubjectLine {
     /// Without the name of the repository, if that is given.
     symbol: String,
-    /// The name of the repository that the identity is computed with. Exports of earlier versions have it in `symbol`.
+    /// The name of the repository that the identity is computed with. Published votes have it in `symbol`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     repository: Option<String>,
     id: String,
@@ -245,15 +244,15 @@ mod tests {
         assert!(!line.chars().any(crate::text::display::is_unsafe), "{line}");
         assert_eq!(parse_events(&format!("{line}\n\n{line}\n")).unwrap(), [event.clone(), event.clone()]);
         assert!(!line.contains("://") && line.contains("\"repository\":\"shop\""), "{line}");
-        let old = line.replace("\"event\":", "\"act\":").replace(",\"repository\":\"shop\"", "");
-        assert_eq!(parse_events(&old.replace("\"a.py.", "\"shop://a.py.")).unwrap(), [event]);
+        let qualified = line.replace(",\"repository\":\"shop\"", "").replace("\"a.py.", "\"shop://a.py.");
+        assert_eq!(parse_events(&qualified).unwrap(), [event]);
         let term = TermObservation { keyword: "till".to_owned(), subject: subject(), observations: 3 };
         assert_eq!(parse_terms(&term_line(&term)).unwrap(), [term]);
     }
 
     #[test]
     fn errors_have_line_numbers() {
-        for text in ["\n{", "\n[]", "\n{\"act\":\"vote\"}"] {
+        for text in ["\n{", "\n[]", "\n{\"event\":\"vote\"}"] {
             let message = parse_events(text).unwrap_err().to_string();
             assert!(message.starts_with("line 2 of the import is invalid: "), "{message}");
         }

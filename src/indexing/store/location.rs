@@ -27,8 +27,6 @@ const MAX_RECORD_BYTES: u64 = 64 << 10;
 const CHECKOUTS: &str = "checkouts";
 /// Bytes of the name of a checkout in the name of its folder.
 const MAX_NAME_BYTES: usize = 100;
-/// The database that earlier versions kept in a repository. It is never opened unless the user names it.
-const FORMER: &str = ".knowing/graph.db";
 
 /// The folder with the state of all checkouts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -164,11 +162,6 @@ impl DataFolder {
 
     /// Returns the folder of the checkout with this root under the path that it had before.
     fn moved(&self, root: &Path) -> Option<PathBuf> {
-        // Earlier versions kept read-only checkouts here.
-        let former = self.0.join(hash_of(root));
-        if former.is_dir() {
-            return Some(former);
-        }
         let identity = identity(root)?;
         let mut folders = self.folders().ok()?.into_iter();
         folders.find(|folder| {
@@ -220,13 +213,6 @@ pub fn prepare_file(database: &Path) -> Result<(), StoreError> {
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(folder).map_err(|error| StoreError::from_io("make", folder, error))?;
     tempfile::tempfile_in(folder).map(drop).map_err(|error| StoreError::from_io("write into", folder, error))
-}
-
-/// Returns the database that an earlier version kept in a repository, if there is one. It is not opened: it may have come
-/// with the repository.
-pub fn former_database(root: &Path) -> Option<PathBuf> {
-    let path = root.join(FORMER);
-    path.symlink_metadata().is_ok_and(|metadata| metadata.is_file()).then_some(path)
 }
 
 /// Renames the folder of a checkout that was moved to `root`. Returns where it is: under its old name, if the data folder
@@ -452,18 +438,6 @@ mod tests {
     }
 
     #[test]
-    fn the_folder_of_an_earlier_version_is_renamed() {
-        let checkouts = Checkouts::new();
-        let root = checkouts.folder.path().canonicalize().unwrap();
-        let former = checkouts.data.0.join(hash_of(&root));
-        fs::create_dir_all(&former).unwrap();
-        fs::write(former.join(DATABASE), "former").unwrap();
-        let database = checkouts.data.prepare(&root).unwrap();
-        assert_eq!(fs::read_to_string(database).unwrap(), "former");
-        assert!(!former.exists());
-    }
-
-    #[test]
     fn a_damaged_record_is_named() {
         let checkouts = Checkouts::new();
         let root = checkouts.add("one");
@@ -472,19 +446,5 @@ mod tests {
         assert!(checkouts.data.checkouts().unwrap_err().to_string().contains(RECORD));
         checkouts.data.prepare(&root).unwrap();
         assert_eq!(checkouts.data.checkouts().unwrap().len(), 1, "indexing writes it again");
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_former_database_must_be_a_file() {
-        let root = tempfile::tempdir().unwrap();
-        assert_eq!(former_database(root.path()), None);
-        fs::create_dir(root.path().join(".knowing")).unwrap();
-        let path = root.path().join(FORMER);
-        std::os::unix::fs::symlink("/dev/zero", &path).unwrap();
-        assert_eq!(former_database(root.path()), None);
-        fs::remove_file(&path).unwrap();
-        fs::write(&path, "x").unwrap();
-        assert_eq!(former_database(root.path()), Some(path));
     }
 }

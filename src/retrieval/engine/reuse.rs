@@ -6,14 +6,9 @@ use super::{Engine, EngineError, IndexReport, Listener, Phase};
 use crate::index::{IndexOptions, is_current};
 use crate::share::{self, LocalCopy, ShareError};
 use crate::store::Reader;
-use crate::store::location::former_database;
 
 /// An index that takes longer to build is cached.
 const MIN_BUILD: Duration = Duration::from_secs(1);
-
-/// The note on the first index where an earlier version kept its database.
-const FORMER_NOTE: &str = "indexes and votes are kept in your data folder now, and .knowing/graph.db is not used; if it is \
-                           yours, `knowing feedback import .knowing/graph.db` shows its votes and imports them";
 
 impl Engine {
     /// Builds or updates the index with options, of which the database is this engine's. Where there is no current index
@@ -31,7 +26,7 @@ impl Engine {
             }
             return Ok(report);
         }
-        let mut notes = Vec::from_iter(former_database(self.root()).map(|_| FORMER_NOTE.to_owned()));
+        let mut notes = Vec::new();
         let local = match self.local_copy() {
             Ok(local) => local,
             Err(EngineError::Share(error)) => {

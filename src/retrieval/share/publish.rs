@@ -84,7 +84,7 @@ pub fn publish(share: &Share, repository: &Repository, database: &Path) -> Resul
     let known = published(share, &names, &key, repository)?;
     if let Published::Good(manifest) = &known {
         let compressed_bytes = manifest.compressed_bytes;
-        // An earlier version of the program, or a killed one, wrote none.
+        // A run that was killed wrote none.
         catalogs::put(share, &catalog)?;
         return Ok(PublishReport { commit: hex::encode(commit), is_known: true, compressed_bytes });
     }

@@ -209,8 +209,7 @@ impl FeedbackRecorder {
         self.import_events(events)
     }
 
-    /// Reads the events of another database, such as one that an earlier version kept in the repository, without those that
-    /// exist already or are undone. It is untrusted: a copy of it is checked first.
+    /// Reads the events of another database, without those that exist already or are undone. It is untrusted: a copy of it is checked first.
     ///
     /// # Errors
     /// When it is not an intact database of this version.
