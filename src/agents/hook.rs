@@ -32,7 +32,7 @@ pub enum HookKind {
 }
 
 /// Environment variable that switches hooks off when it is `off`.
-pub const SWITCH: &str = "KNOWING_HOOKS";
+const SWITCH: &str = "KNOWING_HOOKS";
 
 /// Limit of the text of a hook in cl100k_base tokens.
 const MAX_TOKENS: usize = 800;

@@ -141,11 +141,7 @@ pub fn print_lines(lines: &[String]) -> Result<Status, CliError> {
 ///
 /// # Errors
 /// When the store can't be written.
-pub fn undo_or_redo(
-    session: &Session,
-    recorder: &mut FeedbackRecorder,
-    step: &HistoryStep,
-) -> Result<Status, CliError> {
+fn undo_or_redo(session: &Session, recorder: &mut FeedbackRecorder, step: &HistoryStep) -> Result<Status, CliError> {
     let (verb, entry, events) = match *step {
         HistoryStep::Undo { entry: None } => ("undo", None, recorder.undo()?),
         HistoryStep::Redo { entry: None } => ("redo", None, recorder.redo()?),

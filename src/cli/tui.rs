@@ -45,12 +45,12 @@ pub struct TuiArguments {
 }
 
 /// Why the explorer can't be opened, and what to use then.
-pub const NO_SCREEN: &str = "the explorer needs a terminal; without one use `knowing tui --plain`, or `knowing context \
+const NO_SCREEN: &str = "the explorer needs a terminal; without one use `knowing tui --plain`, or `knowing context \
                              TASK`, in which `-` reads the task from standard input";
 
 /// Returns whether there is a terminal for input, which is not a pipe then, and for the screen. Standard output may be
 /// redirected, as in `x=$(knowing)`: it then receives only the pack that the explorer prints on exit.
-pub fn has_screen() -> bool {
+fn has_screen() -> bool {
     let screen = || std::io::stdout().is_terminal() || File::open("/dev/tty").is_ok();
     std::io::stdin().is_terminal() && screen()
 }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use etcetera::BaseStrategy;
 
 /// The environment variable that names the data folder.
-pub const HOME_VARIABLE: &str = "KNOWING_HOME";
+const HOME_VARIABLE: &str = "KNOWING_HOME";
 /// Name of the program's folder in each of the user's folders.
 const NAME: &str = "knowing";
 

@@ -9,7 +9,7 @@ use parking_lot::{Mutex, MutexGuard};
 use tokio::task::AbortHandle;
 
 /// Limit of the connections at once. Far more than are served at a time, since idle ones cost little.
-pub const MAX_CONNECTIONS: usize = 256;
+const MAX_CONNECTIONS: usize = 256;
 
 /// The open connections. Clones share them.
 #[derive(Clone, Default)]

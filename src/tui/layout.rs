@@ -20,7 +20,7 @@ pub enum Shape {
 
 impl Shape {
     /// Returns the shape for a terminal of this size.
-    pub fn for_size(size: Size) -> Shape {
+    fn for_size(size: Size) -> Shape {
         match (size.width, size.height) {
             (width, height) if width < 60 || height < 15 => Shape::Tiny,
             (width, _) if width < 120 => Shape::Stacked,

@@ -47,7 +47,7 @@ pub fn package_root(package: &str, mut symbols: Vec<SymbolLeaf>, edges: &[EdgeLe
 }
 
 /// Returns the root of the edges of each type.
-pub fn edge_type_roots(package: &str, edges: &[EdgeLeaf]) -> BTreeMap<EdgeType, Root> {
+fn edge_type_roots(package: &str, edges: &[EdgeLeaf]) -> BTreeMap<EdgeType, Root> {
     let mut groups: BTreeMap<EdgeType, Vec<[u8; 37]>> = BTreeMap::new();
     for edge in edges {
         let mut leaf = [0; 37];

@@ -305,7 +305,7 @@ pub fn language_of_text(path: &str, head: &str) -> Option<&'static Language> {
 }
 
 /// Returns the language of a script by its first line: `#!/usr/bin/env python3 -u`, or `<?php`.
-pub fn language_of_script(head: &str) -> Option<&'static Language> {
+fn language_of_script(head: &str) -> Option<&'static Language> {
     let line = head.trim_start_matches('\u{feff}').lines().next()?;
     let (mut words, is_run) = match line.strip_prefix("<?") {
         Some(line) => (line.split_whitespace(), false),

@@ -61,7 +61,7 @@ pub fn each_outline(
 }
 
 /// A file and its outline.
-pub type WithOutline<'a> = (FileIndex, Cow<'a, Outline>);
+type WithOutline<'a> = (FileIndex, Cow<'a, Outline>);
 
 /// Calls `visit` with batches of files that are selected and their outlines, see [`each_outline`].
 pub fn each_batch(

@@ -22,7 +22,7 @@ pub enum FolderError {
 }
 
 /// The key of an answer.
-pub type AnswerKey = (String, Label, String, String, String, usize);
+type AnswerKey = (String, Label, String, String, String, usize);
 
 /// Returns the key of an answer.
 pub fn answer_key(record: &AnswerRecord) -> AnswerKey {

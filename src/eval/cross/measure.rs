@@ -35,9 +35,9 @@ pub enum Formula {
 }
 
 /// Depths at which precision, recall and F1 are measured.
-pub const DEPTHS: [usize; 3] = [5, 10, 20];
+const DEPTHS: [usize; 3] = [5, 10, 20];
 /// Depths at which accuracy and hits are measured.
-pub const HIT_DEPTHS: [usize; 3] = [1, 5, 10];
+const HIT_DEPTHS: [usize; 3] = [1, 5, 10];
 
 /// The measures with intervals and tests. The first orders the systems.
 pub const MAIN: [Measure; 4] = [

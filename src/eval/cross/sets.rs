@@ -68,7 +68,7 @@ pub fn tasks(file: TrainingTasks, tier: impl Fn(&str) -> String) -> Vec<CrossTas
 }
 
 /// Returns whether a text contains the name of a relevant file or symbol.
-pub fn named_tier(text: &str, gold: &[Gold]) -> &'static str {
+fn named_tier(text: &str, gold: &[Gold]) -> &'static str {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let has_word = |word: &str| {
         text.match_indices(word)

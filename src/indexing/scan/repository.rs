@@ -227,7 +227,7 @@ fn remote_id(root: &Path) -> Option<String> {
 }
 
 /// Returns `host/owner/name` for any form of a remote's URL; `None` for local paths.
-pub fn normalize_remote(url: &str) -> Option<String> {
+fn normalize_remote(url: &str) -> Option<String> {
     let url = url.trim();
     let (host, path) = match url.split_once("://") {
         Some((scheme, rest)) if scheme != "file" => rest.split_once('/')?,

@@ -79,11 +79,6 @@ impl Reader {
         })
     }
 
-    /// Returns when the lines of a symbol last changed, in seconds since 1970.
-    pub fn last_change(&self, node: NodeId) -> Result<Option<i64>, StoreError> {
-        self.query_optional(sql!("last_change"), [node], |row| row.get(0))
-    }
-
     /// Returns the commit that last changed the lines of a symbol of a file, as far as the history was followed; without
     /// its paths.
     pub fn last_commit(&self, node: NodeId, path: &str) -> Result<Option<CommitRow>, StoreError> {

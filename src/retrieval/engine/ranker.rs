@@ -274,11 +274,6 @@ impl Ranker {
         Ok(Pipeline::new(index, &self.cache.walks, vocabulary, profile, options, feedback)?)
     }
 
-    /// Sets the session of later requests, whose recent use counts; by default it is the current session of the store.
-    pub fn set_session(&mut self, session: String) {
-        self.feedback.set_session(session);
-    }
-
     /// Replaces the events of the journal for later requests, for simulations.
     pub fn replace_feedback(&mut self, events: &[FeedbackEvent]) {
         self.feedback.replace(events);

@@ -40,7 +40,7 @@ impl Weights {
     ///
     /// # Panics
     /// When `text` is not valid; a test parses every embedded file.
-    pub fn parse_embedded(text: &str) -> Weights {
+    fn parse_embedded(text: &str) -> Weights {
         let file: WeightsFile = toml::from_str(text).expect("the embedded weights are valid: a test parses them");
         Weights { components: file.component }
     }

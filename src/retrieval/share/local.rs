@@ -18,7 +18,7 @@ use crate::store::{Reader, StoreError, check_copy, export_local_copy, sibling_pa
 use crate::user_dirs;
 
 /// The environment variable that switches the cache off with `off`, or names its folder.
-pub const CACHE_VARIABLE: &str = "KNOWING_CACHE";
+const CACHE_VARIABLE: &str = "KNOWING_CACHE";
 /// Limit of the size of the cache.
 pub const MAX_CACHE_BYTES: u64 = 2 << 30;
 

@@ -14,7 +14,7 @@ impl Workspace {
     ///
     /// # Errors
     /// The first one, when there is no answer.
-    pub fn each_loaded<T>(
+    fn each_loaded<T>(
         &self,
         mut call: impl FnMut(&Member, &Ranker) -> Result<T, EngineError>,
     ) -> Result<Vec<(usize, T)>, EngineError> {

@@ -240,13 +240,13 @@ fn is_without_evidence(ranking: &Ranking) -> bool {
 
 /// The rankings of several repositories for one request; in all lists each repository has the same position.
 #[derive(Clone, Copy)]
-pub struct Rankings<'a> {
+struct Rankings<'a> {
     /// `None` for a repository that did not answer.
-    pub rankings: &'a [Option<(&'a Ranker, &'a Ranking)>],
-    /// Those of [`components`].
-    pub components: &'a [Component],
+    rankings: &'a [Option<(&'a Ranker, &'a Ranking)>],
+    /// The component that the scores of each have in addition.
+    components: &'a [Component],
     /// Edges between the repositories; those between candidates are packed.
-    pub edges: &'a [EdgeBetween],
+    edges: &'a [EdgeBetween],
 }
 
 impl Rankings<'_> {
@@ -254,7 +254,7 @@ impl Rankings<'_> {
     ///
     /// # Errors
     /// When a store can't be read, or the budget can't hold even an empty pack.
-    pub fn pack(
+    fn pack(
         &self,
         task: &Task,
         repositories: &Repositories,
@@ -291,15 +291,6 @@ impl Rankings<'_> {
             edge: PackEdge { source: 0, target: 0, edge_type, provenance: Provenance::Package, confidence },
         })
     }
-}
-
-/// Returns the component that the scores of each ranking have in addition, in the order of the rankings.
-///
-/// # Errors
-/// When a store can't be read.
-pub fn components(rankings: &[Option<(&Ranker, &Ranking)>]) -> Result<Vec<Component>, EngineError> {
-    let probabilities = probabilities(rankings)?;
-    Ok((0..rankings.len()).map(|member| component(&probabilities, member)).collect())
 }
 
 fn component(probabilities: &[f64], member: usize) -> Component {

@@ -349,7 +349,7 @@ pub fn apply_news(model: &mut Model, news: AgentNews, now: Instant) {
 }
 
 /// Returns the task whose pins and drops agents get too; `None` for files and revisions.
-pub fn steered_task(model: &Model) -> Option<String> {
+fn steered_task(model: &Model) -> Option<String> {
     let is_text = model.task.entry_point == EntryPoint::Text && !model.task.is_empty();
     is_text.then(|| model.task.text().to_owned())
 }

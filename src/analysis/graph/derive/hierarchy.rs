@@ -12,7 +12,7 @@ const MAX_HEIGHT: usize = 32;
 const MAX_ANCESTORS: usize = 256;
 
 /// Number shared by methods of the same name.
-pub type NameId = u32;
+type NameId = u32;
 
 /// Bases, interfaces and methods of every type.
 #[derive(Debug)]

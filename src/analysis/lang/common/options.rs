@@ -8,10 +8,10 @@ use super::walker::Walker;
 use crate::facts::{ExprId, Flags, Parameter};
 
 /// Binds the names in a pattern to the parts of a value.
-pub type Destructure = for<'w, 'a> fn(walker: &'w mut Walker<'a>, pattern: Node<'a>, value: ExprId);
+type Destructure = for<'w, 'a> fn(walker: &'w mut Walker<'a>, pattern: Node<'a>, value: ExprId);
 
 /// Completes a parameter by what is around its node, which it can visit.
-pub type CompleteParameter = for<'w, 'a> fn(walker: &'w mut Walker<'a>, node: Node<'a>, parameter: &mut Parameter);
+type CompleteParameter = for<'w, 'a> fn(walker: &'w mut Walker<'a>, node: Node<'a>, parameter: &mut Parameter);
 
 /// Choices that most languages leave as they are.
 pub struct Options {

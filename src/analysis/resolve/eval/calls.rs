@@ -118,7 +118,7 @@ impl<'w> Evaluator<'w> {
 
     /// Returns the result of a function, its type parameters substituted by what the receiver, explicit arguments and
     /// argument values determine.
-    pub fn result_with(
+    fn result_with(
         &mut self,
         symbol: SymbolRef,
         bound: &Substitution,

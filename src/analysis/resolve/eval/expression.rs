@@ -264,7 +264,7 @@ impl<'w> Evaluator<'w> {
     }
 
     /// Returns the value of a denotation: the value of a variable or field, and everything else unchanged.
-    pub fn read_value(&mut self, denoted: Value) -> Value {
+    fn read_value(&mut self, denoted: Value) -> Value {
         match &denoted {
             Value::Symbol { symbol, bound } => {
                 let value = self.companion(*symbol, false);

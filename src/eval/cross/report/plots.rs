@@ -87,7 +87,7 @@ pub fn tokens_and_recall(rows: &[&Scored]) -> Option<(f64, f64)> {
 }
 
 /// Returns the median time of the warm answers of a system, or of the compared ones if there are none.
-pub fn answer_seconds(frame: &Frame, system: &str) -> Option<f64> {
+fn answer_seconds(frame: &Frame, system: &str) -> Option<f64> {
     let seconds = |label| {
         let rows = frame.rows_at(system, label, frame.budget).iter().filter(|row| row.answer.error.is_none());
         median(&rows.map(|row| row.answer.seconds).collect::<Vec<f64>>())

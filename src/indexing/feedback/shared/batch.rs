@@ -7,7 +7,7 @@ use crate::feedback::export::{EventLine, qualified_line, read_event};
 use crate::feedback::{Cluster, EventKind, FeedbackEvent};
 
 /// Maximum number of operations of a batch.
-pub const MAX_OPERATIONS: usize = 1_000;
+const MAX_OPERATIONS: usize = 1_000;
 /// Maximum length of a writer's name, in characters.
 const MAX_NAME_CHARS: usize = 60;
 

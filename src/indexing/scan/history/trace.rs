@@ -19,7 +19,7 @@ use crate::scan::git::{self, full, open};
 use crate::scan::read::DEFAULT_MAX_FILE_BYTES;
 
 /// Maximum number of commits followed per file, and so of commits counted per symbol.
-pub const MAX_TRACED: usize = 25;
+const MAX_TRACED: usize = 25;
 /// Number of files that one thread traces; each batch has its own caches.
 const BATCH: usize = 32;
 

@@ -82,15 +82,10 @@ impl FeedbackRecorder {
         &self.session
     }
 
-    /// Returns the revision of the journal, which increases with every change.
+    /// Returns the cluster of a task, by which feedback and steering apply to it.
     ///
     /// # Errors
     /// When the store can't be read; likewise for every function here that reads.
-    pub fn epoch(&self) -> Result<i64, EngineError> {
-        Ok(self.journal.revision()?)
-    }
-
-    /// Returns the cluster of a task, by which feedback and steering apply to it.
     pub fn cluster(&self, task: &str) -> Result<Cluster, EngineError> {
         Ok(Pipeline::cluster(&Reader::open(&self.database)?, &self.vocabulary, task)?)
     }

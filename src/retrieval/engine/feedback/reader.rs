@@ -46,8 +46,6 @@ impl JournalState {
 /// A reader of the journal for rankings.
 pub struct FeedbackReader {
     journal: Journal,
-    /// The session of requests; `None` for the current one of the store.
-    session: Option<String>,
     /// Events that replace those of the journal, for simulations.
     replacement: Option<JournalState>,
     /// The votes of other people.
@@ -57,18 +55,13 @@ pub struct FeedbackReader {
 impl FeedbackReader {
     /// Opens the journal of a database.
     pub fn open(database: &Path) -> Result<FeedbackReader, StoreError> {
-        Ok(FeedbackReader { journal: Journal::open(database)?, session: None, replacement: None, experience: None })
+        Ok(FeedbackReader { journal: Journal::open(database)?, replacement: None, experience: None })
     }
 
     /// Reopens the journal at `database`, where another file may have replaced the previous one.
     pub fn reopen(&mut self, database: &Path) -> Result<(), StoreError> {
         self.journal = Journal::open(database)?;
         Ok(())
-    }
-
-    /// Sets the session of later requests.
-    pub fn set_session(&mut self, session: String) {
-        self.session = Some(session);
     }
 
     /// Replaces the events of the journal.
@@ -122,10 +115,7 @@ impl FeedbackReader {
     /// Returns the time and session of a request.
     pub fn moment(&self) -> Result<Moment, StoreError> {
         let at = now();
-        let session = match &self.session {
-            Some(session) => session.clone(),
-            None => self.journal.last_session(at - SESSION_PAUSE)?.unwrap_or_default(),
-        };
+        let session = self.journal.last_session(at - SESSION_PAUSE)?.unwrap_or_default();
         Ok(Moment { session, at })
     }
 }

@@ -185,7 +185,7 @@ pub const MAX_NODES: usize = 24;
 ///
 /// Each node has a sector of its parent's that is proportional to its leaves. Siblings are ordered by identity and the
 /// first sector starts at an angle that depends on the root's identity, so positions do not depend on masses.
-pub fn radial_layout(shown: &Neighborhood) -> Vec<(f64, f64)> {
+fn radial_layout(shown: &Neighborhood) -> Vec<(f64, f64)> {
     let nodes = &shown.nodes[..shown.nodes.len().min(MAX_NODES)];
     let Some(root) = nodes.first() else { return Vec::new() };
     let max_hops = nodes.iter().map(|node| node.hops).max().unwrap_or(0).max(1);

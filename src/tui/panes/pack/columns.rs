@@ -179,7 +179,7 @@ impl Columns {
     }
 
     /// Returns the cells before the name.
-    pub fn before_name(&self) -> usize {
+    fn before_name(&self) -> usize {
         let gap = |columns: usize| if columns > 0 { columns + 1 } else { 0 };
         1 + gap(self.marks) + gap(self.rank) + gap(self.delta) + gap(self.relation) + gap(self.bar)
     }

@@ -124,7 +124,7 @@ impl SourceView {
     }
 
     /// Scrolls as far as needed to show the cursor.
-    pub fn show_cursor(&mut self, height: usize) {
+    fn show_cursor(&mut self, height: usize) {
         if height == 0 || self.cursor == 0 {
             return;
         }

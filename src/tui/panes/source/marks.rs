@@ -77,7 +77,7 @@ impl SourceView {
 
     /// Goes to the next or the previous match; a search of another file starts here. Returns whether that began again
     /// at the other end of the file; `None` without a match.
-    pub fn next_match(&mut self, forward: bool, height: usize) -> Option<bool> {
+    fn next_match(&mut self, forward: bool, height: usize) -> Option<bool> {
         if self.needle().is_empty() {
             self.start_search_here();
         }

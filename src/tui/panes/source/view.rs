@@ -108,7 +108,7 @@ fn gutter(source: &SourceView) -> usize {
 }
 
 /// Returns the columns that the text of a line has.
-pub fn text_columns(model: &Model, area: Rect) -> usize {
+fn text_columns(model: &Model, area: Rect) -> usize {
     (area.width as usize).saturating_sub(gutter(&model.panes.source))
 }
 

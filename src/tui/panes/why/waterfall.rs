@@ -36,7 +36,7 @@ pub const ROUNDING: f64 = 5e-4;
 pub const INTERCEPT: &str = "base";
 
 /// The name of the row of the whole score.
-pub const SCORE_TITLE: &str = "= score";
+const SCORE_TITLE: &str = "= score";
 
 /// The name of the bar for a score that its components do not sum to.
 pub const RESIDUAL: &str = "residual";

@@ -1,1 +1,0 @@
-SELECT last_time FROM node_history WHERE node = ?1
