@@ -101,6 +101,12 @@ fn changed_files_are_detected() {
     std::fs::remove_file(engine.root().join(&file)).unwrap();
     let gone = engine.source_file(&file).unwrap_err().to_string();
     assert!(gone.contains(&file) && gone.contains("deleted"), "{gone}");
+    std::fs::write(engine.root().join(&file), "x = 1\n").unwrap();
+    std::fs::write(engine.database(), "damaged").unwrap();
+    let damaged = engine.source_file(&file).unwrap_err().to_string();
+    assert!(damaged.contains("graph.db"), "{damaged}");
+    std::fs::remove_file(engine.database()).unwrap();
+    assert_eq!(engine.source_file(&file).unwrap().definitions.len(), 0, "without an index the text is shown");
 }
 
 #[test]

@@ -369,11 +369,16 @@ impl Engine {
     /// Reads a file of the repository with its indexed definitions, and whether it has changed since.
     ///
     /// # Errors
-    /// Those of [`Engine::source`]; when the index can't be read.
+    /// Those of [`Engine::source`]; when there is an index that can't be read.
     pub fn source_file(&self, file: &str) -> Result<SourceFile, EngineError> {
         let Content { text, hash } = source::read(&self.repository.root, file)?;
-        // Without an index the file is shown without definitions.
-        let Ok(reader) = self.reader() else { return Ok(SourceFile { text, ..SourceFile::default() }) };
+        let reader = match self.reader() {
+            // Until there is an index of this version the file is shown without definitions.
+            Err(EngineError::Store(StoreError::Missing { .. } | StoreError::Older { .. })) => {
+                return Ok(SourceFile { text, ..SourceFile::default() });
+            }
+            reader => reader?,
+        };
         let definitions = reader.symbols_of_file(file)?;
         let changed = reader.content_hash(file)?.is_some_and(|indexed| indexed != hash);
         Ok(SourceFile { text, definitions, changed })
