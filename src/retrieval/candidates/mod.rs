@@ -94,6 +94,7 @@ pub struct GenerationOptions<'a> {
 }
 
 /// Candidates that depend on the query text only; cached across re-rankings.
+#[derive(Default)]
 pub struct CandidateSets {
     pub keywords: Keywords,
     pub lexical: Lexical,

@@ -182,7 +182,7 @@ pub(super) fn in_conflict(path: &str) -> String {
 
 /// Returns the innermost symbols of a file around changed lines, and those whose first line changed.
 pub(super) fn touched<'a>(symbols: &'a [Symbol], lines: &[(u32, u32)]) -> Vec<&'a Symbol> {
-    let touched = super::pipeline::touched(symbols, lines);
+    let touched = super::pipeline::are_touched(symbols, lines);
     symbols.iter().zip(touched).filter(|(_, is_touched)| *is_touched).map(|(symbol, _)| symbol).collect()
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::walks::SeededWalk;
 use super::{EntryPoint, Pipeline, Ranked, Ranking, tuning};
-use crate::candidates::{CandidateSets, Channel, Cited, GroupScores, Lexical, Mentioned, Tiered};
+use crate::candidates::{CandidateSets, Channel};
 use crate::engine::removed::Comparison;
 use crate::lang::language_of;
 use crate::model::{EdgeType, NodeId, Symbol, SymbolKind};
@@ -60,7 +60,7 @@ impl Pipeline<'_> {
         let mut comparison = Comparison::new(root);
         for file in files {
             let symbols = self.index.reader.symbols_of_file(&file.path)?;
-            let touched = touched(&symbols, &comparison.touch(file, &symbols));
+            let touched = are_touched(&symbols, &comparison.touch(file, &symbols));
             let weight = |is_touched: bool| if is_touched { 1.0 } else { UNTOUCHED_WEIGHT };
             found.extend(symbols.iter().zip(touched).map(|(symbol, is_touched)| (symbol.node, weight(is_touched))));
             if !language_of(&file.path).is_some_and(|language| language.is_program) {
@@ -114,20 +114,7 @@ impl Pipeline<'_> {
         let seeds = by_node(&found);
         let changed = Channel { name: "changed", weight: 1.0, found };
         let (walk, hits, channels) = (Arc::clone(&walk.walk), Arc::clone(&walk.hits), vec![changed]);
-        let sets = CandidateSets {
-            keywords: keywords.clone(),
-            lexical: Lexical::default(),
-            group_scores: GroupScores::default(),
-            by_words: Vec::new(),
-            supplements: Vec::new(),
-            tiered: Tiered::default(),
-            path: Vec::new(),
-            located: Vec::new(),
-            mentioned: Mentioned::default(),
-            cited: Cited::default(),
-            past: HashMap::new(),
-            printed: HashMap::new(),
-        };
+        let sets = CandidateSets { keywords: keywords.clone(), ..CandidateSets::default() };
         let is_compared = entry == EntryPoint::PullRequest;
         let mut ranking =
             Ranking { keywords, channels, seeds, walk, walk_floor, hits, is_compared, ..Ranking::default() };
@@ -158,7 +145,7 @@ fn by_node(found: &[(NodeId, f64)]) -> Vec<(NodeId, f64)> {
 /// Returns whether each symbol of a file contains a changed line that no definition inside it contains: a changed line of a
 /// method touches the method, not its class. A function changes with what is defined in it, such as a field that it sets. With
 /// a class that was added, or renamed, the line of its name changed, too.
-pub fn touched(symbols: &[Symbol], lines: &[(u32, u32)]) -> Vec<bool> {
+pub fn are_touched(symbols: &[Symbol], lines: &[(u32, u32)]) -> Vec<bool> {
     // A route is a line of the definition around it or of its handler, which changes with it.
     let span = |symbol: &Symbol| match symbol.kind {
         SymbolKind::RouteHandler => (0, 0),
@@ -239,9 +226,9 @@ mod tests {
             symbol(SymbolKind::Method, 4, 8),
             symbol(SymbolKind::Method, 10, 18),
         ];
-        assert_eq!(touched(&symbols, &[(1, 40)]), [false, true, true, true]);
-        assert_eq!(touched(&symbols, &[(9, 18)]), [false, false, false, true], "a method is added to a class");
-        assert_eq!(touched(&symbols, &[(1, 2)]), [true, false, false, false]);
+        assert_eq!(are_touched(&symbols, &[(1, 40)]), [false, true, true, true]);
+        assert_eq!(are_touched(&symbols, &[(9, 18)]), [false, false, false, true], "a method is added to a class");
+        assert_eq!(are_touched(&symbols, &[(1, 2)]), [true, false, false, false]);
         let inside = [
             symbol(SymbolKind::Type, 3, 20),
             symbol(SymbolKind::Method, 4, 8),
@@ -249,7 +236,7 @@ mod tests {
             symbol(SymbolKind::Method, 10, 18),
             symbol(SymbolKind::Function, 12, 13),
         ];
-        assert_eq!(touched(&inside, &[(6, 6)]), [false, true, true, false, false], "a field is set in a method");
-        assert_eq!(touched(&inside, &[(13, 13)]), [false, false, false, true, true], "a function is in a method");
+        assert_eq!(are_touched(&inside, &[(6, 6)]), [false, true, true, false, false], "a field is set in a method");
+        assert_eq!(are_touched(&inside, &[(13, 13)]), [false, false, false, true, true], "a function is in a method");
     }
 }

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-pub use changes::touched;
+pub use changes::are_touched;
 pub use ranking::{Ranked, Ranking};
 pub use setup::{Setup, UnknownComponent};
 pub use walks::WalkCache;

@@ -23,6 +23,24 @@ pub(super) enum Reading {
     FromSubject,
 }
 
+/// The order of results before that of their places: nearest, certain, inside the repository, code and source come first.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Closeness {
+    distance: u32,
+    is_uncertain: bool,
+    is_external: bool,
+    is_test: bool,
+    is_beside: bool,
+}
+
+impl Closeness {
+    /// Returns that of a symbol in a file; one without a file is external.
+    fn new(distance: u32, is_uncertain: bool, is_test: bool, file: Option<&str>) -> Closeness {
+        let is_beside = file.is_some_and(is_beside_source);
+        Closeness { distance, is_uncertain, is_external: file.is_none(), is_test, is_beside }
+    }
+}
+
 /// A finished search and the question it answers.
 pub(super) struct Search<'a> {
     pub question: &'a Question,
@@ -87,11 +105,11 @@ impl Questions<'_> {
         }
         // The order of the nodes of a file was by identity.
         answer.rows.sort_by(|one, other| {
-            let order = |row: &AnswerRow| {
-                let symbol = &row.symbol;
-                (row.distance, !row.is_certain, symbol.file.is_empty(), symbol.is_test, is_beside_source(&symbol.file))
+            let closeness = |row: &AnswerRow| {
+                let file = Some(row.symbol.file.as_str()).filter(|file| !file.is_empty());
+                Closeness::new(row.distance, !row.is_certain, row.symbol.is_test, file)
             };
-            order(one).cmp(&order(other)).then_with(|| {
+            closeness(one).cmp(&closeness(other)).then_with(|| {
                 let symbols = [&one.symbol, &other.symbol];
                 let [one, other] =
                     symbols.map(|symbol| (&symbol.file, symbol.span.start_byte, &symbol.name, symbol.id));
@@ -102,17 +120,16 @@ impl Questions<'_> {
         Ok(answer)
     }
 
-    /// Returns the key that orders results: nearest, certain, inside the repository, code and source come first.
-    fn order(&self, result: &Reached) -> (u32, bool, bool, bool, bool, String, u64) {
+    /// Returns the key that orders results: the closest first, then by file.
+    fn order(&self, result: &Reached) -> (Closeness, String, u64) {
         let file = self.local(result.node).and_then(|(member, node)| Some((member, member.graph.path(node)?)));
-        let is_external = file.is_none();
-        let is_beside = file.is_some_and(|(_, path)| is_beside_source(path));
+        let path = file.map(|(_, path)| path);
+        let closeness = Closeness::new(result.distance, result.is_uncertain, self.is_test(result.node), path);
         let path = file.map_or_else(String::new, |(member, path)| match self.repositories.is_empty() {
             true => path.to_owned(),
             false => format!("{}/{path}", member.reader.repository()),
         });
-        let (is_test, id) = (self.is_test(result.node), self.id_prefix(result.node));
-        (result.distance, result.is_uncertain, is_external, is_test, is_beside, path, id)
+        (closeness, path, self.id_prefix(result.node))
     }
 
     fn row(
