@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -147,6 +148,25 @@ fn live_index_is_missing_then_partial_then_ready() {
     let LiveState::Failed(reason) = live.update(&|_| {}) else { panic!() };
     assert!(reason.ends_with("does not exist any more"), "{reason}");
     assert!(!folder.path().join("shop").exists());
+}
+
+#[test]
+fn an_update_meanwhile_ends_with_the_first_index() {
+    let (_folder, engine) = shop();
+    let live = Live::new(engine);
+    let (has_begun, followed) = (AtomicBool::new(false), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        let state = live.update(&|step: Progress| {
+            if step.phase == Phase::Resolve && !has_begun.swap(true, Ordering::SeqCst) {
+                scope.spawn(|| followed.lock().unwrap().push(live.update(&|_| {})));
+                std::thread::sleep(Duration::from_millis(300));
+            }
+        });
+        let LiveState::Ready(first) = state else { panic!() };
+        assert!(first.is_changed);
+    });
+    let [LiveState::Ready(followed)] = &followed.into_inner().unwrap()[..] else { panic!() };
+    assert!(followed.is_changed, "it is the same run");
 }
 
 #[test]

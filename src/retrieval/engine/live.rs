@@ -16,6 +16,9 @@ const MAX_UNCHECKED: Duration = Duration::from_secs(2);
 /// Time to wait for the system's reports of changes before the request; after it the files are compared.
 const REPORT_PATIENCE: Duration = Duration::from_millis(100);
 
+/// Time after which who follows a run looks at it again; it is told of each step and of the end.
+const FOLLOW_INTERVAL: Duration = Duration::from_secs(1);
+
 /// The state of an index.
 #[derive(Clone)]
 pub enum LiveState {
@@ -91,6 +94,17 @@ impl FirstRun {
         (state.progress, state.ended.clone())
     }
 
+    /// Waits for the end, and reports progress.
+    fn follow(&self, progress: &(dyn Fn(Progress) + Sync)) -> LiveState {
+        loop {
+            let (step, ended) = self.wait(FOLLOW_INTERVAL);
+            step.into_iter().for_each(progress);
+            if let Some(ended) = ended {
+                return ended;
+            }
+        }
+    }
+
     fn report(&self, step: Progress) {
         self.state.lock().progress = Some(step);
         self.changed.notify_all();
@@ -143,7 +157,8 @@ impl Live {
         }
     }
 
-    /// Updates the index, or builds the first one, whose names [`Live::state`] has meanwhile.
+    /// Updates the index, or builds the first one, whose names [`Live::state`] has meanwhile. Waits for the first one if another
+    /// thread builds it.
     pub fn update(&self, progress: &(dyn Fn(Progress) + Sync)) -> LiveState {
         let engine = match self.present() {
             Ok(engine) => engine,
@@ -153,8 +168,10 @@ impl Live {
             let mut updates = self.updates.lock();
             return self.run(&mut updates, engine, &progress);
         }
-        let run = Arc::new(FirstRun::default());
-        *self.first.lock() = Some(Arc::clone(&run));
+        let (run, is_own) = self.begin_first();
+        if !is_own {
+            return run.follow(progress);
+        }
         let ended = EndOnDrop { live: self, run: &run };
         let report = |step: Progress| {
             run.report(step);
@@ -193,13 +210,9 @@ impl Live {
     /// # Errors
     /// When no thread can be started.
     pub fn first_run(self: &Arc<Self>) -> std::io::Result<Arc<FirstRun>> {
-        let run = Arc::new(FirstRun::default());
-        {
-            let mut first = self.first.lock();
-            if let Some(run) = &*first {
-                return Ok(Arc::clone(run));
-            }
-            *first = Some(Arc::clone(&run));
+        let (run, is_own) = self.begin_first();
+        if !is_own {
+            return Ok(run);
         }
         let (live, started) = (Arc::clone(self), Arc::clone(&run));
         let build = move || {
@@ -213,8 +226,21 @@ impl Live {
             drop(updates);
             ended.end(state);
         };
-        Builder::new().name("knowing-index".to_owned()).spawn(build).inspect_err(|_| *self.first.lock() = None)?;
+        Builder::new()
+            .name("knowing-index".to_owned())
+            .spawn(build)
+            .inspect_err(|_| drop(EndOnDrop { live: self, run: &run }))?;
         Ok(run)
+    }
+
+    /// Returns the run that builds the first index, and whether it is a new one, which the caller has to end.
+    fn begin_first(&self) -> (Arc<FirstRun>, bool) {
+        let mut first = self.first.lock();
+        if let Some(run) = &*first {
+            return (Arc::clone(run), false);
+        }
+        let run = Arc::clone(first.insert(Arc::default()));
+        (run, true)
     }
 
     fn run(&self, updates: &mut Updates, mut engine: Engine, listener: &dyn super::Listener) -> LiveState {
