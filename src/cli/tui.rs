@@ -36,7 +36,7 @@ pub struct TuiArguments {
     /// Disable mouse support, so that the terminal selects text
     #[arg(long)]
     pub no_mouse: bool,
-    /// Start anew instead of resuming the last session
+    /// Start without the task of the last session
     #[arg(long)]
     pub fresh: bool,
     /// Play a demonstration on a small sample until a key is pressed; nothing of yours is read or changed

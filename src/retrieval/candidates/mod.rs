@@ -2,7 +2,7 @@
 //!
 //! One channel per file: [`location`] by path and line, [`tiered`] by name, [`lexical`] by BM25F, [`path`] by folder
 //! and file, [`history`] by commit subject, [`concepts`] by concept with [`graph_aliases`], and [`feedback`] by learned
-//! term. [`files`] finds the files of paths. [`mentions`] (frames, files, tags, commands), [`printed`] (messages), [`past`] (commits), [`cited`] (comments) and [`supplements`] add candidates without a channel. They read one loaded state of the index: [`graph`], [`groups`] and [`postings`]. Independent of features and their
+//! term. [`files`] finds the files of paths. [`mentions`] (frames, files, tags, commands), [`printed`] (messages), [`past`] (commits), [`cited`] (comments) and [`further`] add candidates without a channel. They read one loaded state of the index: [`graph`], [`groups`] and [`postings`]. Independent of features and their
 //! weights.
 
 pub mod cited;
@@ -25,7 +25,7 @@ mod postings;
 mod printed;
 pub mod select;
 mod targets;
-mod supplements;
+mod further;
 mod tiered;
 pub mod walk_seeds;
 
@@ -103,7 +103,7 @@ pub struct CandidateSets {
     /// Definitions with the best lexical scores, best first.
     pub by_words: Vec<NodeId>,
     /// Definitions that are candidates for a single field or for their file; some more than once.
-    pub supplements: Vec<NodeId>,
+    pub further: Vec<NodeId>,
     pub tiered: Tiered,
     pub path: Vec<NodeId>,
     /// Definitions at the locations of the task, with values from 0 to 1; the most important first.
@@ -141,20 +141,20 @@ pub fn generate_candidates(
     let count = tuning.scored.max(tuning::LEXICAL_CHANNEL);
     let test_factor = test_factor(&keywords, tuning);
     let by_words = select::by_words(graph, &lexical.scores, count, test_factor);
-    let mut supplements = supplements::supplements(graph, &lexical, &group_scores, tuning, test_factor);
+    let mut further = further::further_candidates(graph, &lexical, &group_scores, tuning, test_factor);
     if options.is_question {
-        supplements.extend(supplements::of_question(graph, groups, &group_scores));
+        further.extend(further::of_question(graph, groups, &group_scores));
     }
     let cited = match options.reads_comments {
         true => cited::cited(reader, graph, &lexical)?,
         false => Cited::default(),
     };
-    supplements.extend(&cited.candidates);
+    further.extend(&cited.candidates);
     let past = match options.reads_commits {
         true => past::past_changes(index, &lexical.searched)?,
         false => HashMap::new(),
     };
-    supplements.extend(past::best(graph, &past));
+    further.extend(past::best(graph, &past));
     let printed = printed::printed(index, options.printed, &lexical, keywords.about_tests)?;
     let tiered = tiered::tiered(reader, graph, &keywords)?;
     let matches = |node: NodeId| lexical.scores.get(node).coverage > 0.0;
@@ -168,7 +168,7 @@ pub fn generate_candidates(
         lexical,
         group_scores,
         by_words,
-        supplements,
+        further,
         tiered,
         path,
         located,

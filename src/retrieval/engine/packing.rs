@@ -241,7 +241,7 @@ fn input(
         [part] if repositories.is_empty() => part.ranker.reader.repository().to_owned(),
         _ => String::new(),
     };
-    let ratios: Vec<f64> = parts.iter().map(|part| part.ranker.graph.phantom_ratio()).collect();
+    let ratios: Vec<f64> = parts.iter().map(|part| part.ranker.graph.external_ratio()).collect();
     let mut input = PackInput {
         task: describe(&task.request),
         repository,
@@ -249,7 +249,7 @@ fn input(
         pinned: task.options.pinned.clone(),
         dropped: task.options.dropped.clone(),
         packs_negative: !matches!(task.request, Request::Task(_)),
-        phantom_ratio: ratios.iter().sum::<f64>() / ratios.len().max(1) as f64,
+        external_ratio: ratios.iter().sum::<f64>() / ratios.len().max(1) as f64,
         ..PackInput::default()
     };
     for part in parts {

@@ -70,7 +70,7 @@ pub struct PackInput {
     /// Whether negative scores are packed as well.
     pub packs_negative: bool,
     /// Share of external symbols among the graph's symbols.
-    pub phantom_ratio: f64,
+    pub external_ratio: f64,
 }
 
 /// The error of a budget that is too small for an empty pack.
@@ -89,7 +89,7 @@ pub struct BudgetTooSmall {
 pub fn pack(mut input: PackInput, measure: &dyn TokenMeasure) -> Result<ContextPack, BudgetTooSmall> {
     let (pinned, dropped) = (std::mem::take(&mut input.pinned), std::mem::take(&mut input.dropped));
     let exponent =
-        (PROXIMITY_BASE + PROXIMITY_SLOPE * input.phantom_ratio).clamp(PROXIMITY_BOUNDS.0, PROXIMITY_BOUNDS.1);
+        (PROXIMITY_BASE + PROXIMITY_SLOPE * input.external_ratio).clamp(PROXIMITY_BOUNDS.0, PROXIMITY_BOUNDS.1);
     let (mut all, walks) = ranked(input);
     let frame = measure.frame(&all);
     let costs = measure.symbols(&all);

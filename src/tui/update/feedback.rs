@@ -240,11 +240,7 @@ pub fn announce_use(model: &mut Model, message: String) -> String {
     }
     let glyphs = &model.appearance.glyphs;
     let key = model.keymap.key_of(Context::Normal, Command::Undo);
-    format!(
-        "{} {message} {dot} counts as useful {USE_EFFECT:+} {dot} {key} takes that back",
-        glyphs.done,
-        dot = glyphs.dot
-    )
+    format!("{} {message} {dot} counts as useful {USE_EFFECT:+} {dot} {key} undoes it", glyphs.done, dot = glyphs.dot)
 }
 
 /// Requests the votes for the task if it changed.
@@ -420,7 +416,7 @@ fn agents_recorded(
             let count = text::count(symbols.len(), "symbol");
             let dot = model.appearance.glyphs.dot;
             let key = model.keymap.key_of(Context::Normal, Command::Undo);
-            model.show_message(format!("{done} sent {count} to the next agent {dot} {key} takes them back"));
+            model.show_message(format!("{done} sent {count} to the next agent {dot} {key} undoes it"));
         }
         (AgentJob::TakeBack { .. }, AgentAnswer::TakenBack(true)) => {
             model.feedback.delivery = Delivery::Nothing;

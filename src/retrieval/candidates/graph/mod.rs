@@ -281,7 +281,7 @@ impl Graph {
     }
 
     /// Returns the share of external symbols among all symbols.
-    pub fn phantom_ratio(&self) -> f64 {
+    pub fn external_ratio(&self) -> f64 {
         self.whole().externals as f64 / self.symbols().max(1) as f64
     }
 

@@ -266,9 +266,8 @@ impl<'a> Pipeline<'a> {
     /// Computes the features of the candidates and scores them.
     fn score(&self, ranking: &mut Ranking, entry: EntryPoint, sets: &CandidateSets) -> Result<(), StoreError> {
         let printed = &sets.printed;
-        let CandidateSets {
-            lexical, group_scores, by_words, supplements, tiered, located, mentioned, cited, past, ..
-        } = sets;
+        let CandidateSets { lexical, group_scores, by_words, further, tiered, located, mentioned, cited, past, .. } =
+            sets;
         let located: HashMap<NodeId, f64> = located.iter().copied().collect();
         let changed: HashMap<NodeId, f64> = match entry {
             EntryPoint::Task => HashMap::new(),
@@ -282,7 +281,7 @@ impl<'a> Pipeline<'a> {
         let by_words = &by_words[..by_words.len().min(tuning.scored)];
         let named = (tiered.named.keys().chain(values.keys()).chain(own_values.keys()).chain(located.keys()).copied())
             .chain(ranking.feedback.candidates())
-            .chain(supplements.iter().copied())
+            .chain(further.iter().copied())
             .chain(mentioned.candidates.iter().chain(printed.keys()).copied());
         let candidates = select::candidates(graph, by_words, named, walk, floor, max_walked);
         let test_factor = test_factor(&ranking.keywords, tuning);

@@ -120,7 +120,7 @@ fn sent_symbols_are_taken_back_or_delivered() {
     let Record::Agent(AgentJob::Send { symbols, .. }) = &sent[0] else { panic!("{sent:?}") };
     assert_eq!(symbols.len(), fixture::PACKED, "without marks and pins it is the pack");
     answer(&mut harness, &sent[0], AgentAnswer::Sent);
-    assert_eq!(message(&harness), "✓ sent 4 symbols to the next agent · u takes them back");
+    assert_eq!(message(&harness), "✓ sent 4 symbols to the next agent · u undoes it");
     let back = jobs(&harness.keys("u"));
     assert!(matches!(&back[..], [Record::Agent(AgentJob::TakeBack { symbols })] if symbols.len() == 4));
     answer(&mut harness, &back[0], AgentAnswer::TakenBack(true));

@@ -75,7 +75,7 @@ fn a_copy_is_announced_as_use_and_undone() {
     let effects = harness.keys("y l");
     let [used @ Record::Used { .. }] = &records(&effects)[..] else { panic!("{effects:?}") };
     harness.act(Action::Report(Report::OutputDone(Ok("copied it".into()))));
-    assert_eq!(message(&harness), "✓ copied it · counts as useful +0.03 · u takes that back");
+    assert_eq!(message(&harness), "✓ copied it · counts as useful +0.03 · u undoes it");
     recorded(&mut harness, used.clone(), Recorded::Used { event: 7 });
     assert_eq!(records(&harness.keys("y l")), [], "a second copy changes nothing");
     harness.act(Action::Report(Report::OutputDone(Ok("copied it".into()))));

@@ -7,8 +7,8 @@ use crate::rank::bm25f::{QueryTerm, best, field_scores};
 use crate::rank::tuning::{self, Tuning};
 use crate::store::SearchColumn;
 
-/// Returns the supplements of a query; a definition may occur more than once. Linear in the postings.
-pub fn supplements(
+/// Returns further candidates of a query; a definition may occur more than once. Linear in the postings.
+pub fn further_candidates(
     graph: &Graph,
     lexical: &Lexical,
     groups: &GroupScores,
