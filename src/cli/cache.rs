@@ -13,6 +13,7 @@ use super::session::Session;
 use super::share::age;
 use crate::engine::{Cache, CachedIndex, CheckoutFolder, DataFolder, MAX_CACHE_BYTES};
 use crate::render::json;
+use crate::text::count;
 use crate::text::display::{bytes, thousands};
 
 /// Manage the indexes on this machine
@@ -151,7 +152,6 @@ fn size(indexes: &Indexes) -> Result<Status, CliError> {
     let mut out = stdout();
     let total = indexes.checkouts.iter().map(|(_, record)| record.bytes).sum();
     let gone = indexes.gone().map(|(_, record)| record.bytes).sum();
-    let count = |count: usize, noun: &str| format!("{} {noun}{}", thousands(count), if count == 1 { "" } else { "s" });
     writeln!(
         out,
         "{} in {} in {}; {} of {} that are gone",
@@ -163,8 +163,8 @@ fn size(indexes: &Indexes) -> Result<Status, CliError> {
     )?;
     if let Some(cache) = &indexes.cache {
         let total = indexes.cached.iter().map(|entry| entry.bytes).sum();
-        let (folder, count) = (cache.folder().display(), thousands(indexes.cached.len()));
-        writeln!(out, "{} of {} in {count} indexes in {folder}", bytes(total), bytes(MAX_CACHE_BYTES))?;
+        let (folder, cached) = (cache.folder().display(), thousands(indexes.cached.len()));
+        writeln!(out, "{} of {} in {cached} indexes in {folder}", bytes(total), bytes(MAX_CACHE_BYTES))?;
     }
     out.flush()?;
     Ok(Status::Success)

@@ -8,6 +8,7 @@ use super::session::Session;
 use super::status::NOT_YET;
 use crate::engine::Staleness;
 use crate::render::json;
+use crate::text::count;
 
 #[derive(Serialize)]
 struct Record {
@@ -65,8 +66,8 @@ fn text(staleness: &Staleness) -> String {
     }
     let Staleness { changed_files, new_files, removed_files, .. } = *staleness;
     let kinds = [(changed_files, "changed"), (new_files, "new"), (removed_files, "removed")];
-    let mut parts: Vec<String> = (kinds.into_iter().filter(|(count, _)| *count > 0))
-        .map(|(count, kind)| format!("{count} {kind} file{}", if count == 1 { "" } else { "s" }))
+    let mut parts: Vec<String> = (kinds.into_iter().filter(|(files, _)| *files > 0))
+        .map(|(files, kind)| count(files, &format!("{kind} file")))
         .collect();
     if staleness.manifests_changed {
         parts.push("manifests or owners changed".to_owned());

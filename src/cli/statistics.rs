@@ -12,6 +12,7 @@ use super::status::unreadable;
 use super::summary::{Summary, summaries};
 use crate::engine::{Unread, partly_parsed};
 use crate::render::json;
+use crate::text::count;
 use crate::text::display::thousands;
 use crate::workspace::Member;
 
@@ -72,7 +73,7 @@ fn member_skips(
     let partly_parsed = partly_parsed(&reader)?;
     let partly = partly_parsed.iter().map(|file| {
         let end = if file.is_without_definitions { ", and no definition was found" } else { "" };
-        let lines = if file.lines == 1 { "1 line".to_owned() } else { format!("{} lines", file.lines) };
+        let lines = count(file.lines as usize, "line");
         Skip { path: &file.path, reason: "partly_parsed", rule: Some(format!("{lines} in syntax errors{end}")) }
     });
     let mut rows: Vec<Skip<'_>> = skipped.chain(omitted).chain(partly).collect();

@@ -10,7 +10,7 @@ use super::exit::{CliError, Status};
 use super::output::stdout;
 use super::session::Session;
 use crate::engine::{Engine, FileChanges, FileWatcher, Live, LiveState, is_source};
-use crate::text::display;
+use crate::text::{self, display, listed};
 use crate::workspace::Member;
 
 /// Keep the index current while files change, until Ctrl-C
@@ -109,10 +109,7 @@ fn update(live: &Live, label: &str, changes: &FileChanges) -> Result<bool, CliEr
     }
     let branch = changes.branch.iter().map(|branch| format!("on {}: ", display::safe(branch)));
     let mut line: String = std::iter::once(label.to_owned()).chain(branch).collect();
-    line.push_str(&match count {
-        1 => "1 file".to_owned(),
-        count => format!("{count} files"),
-    });
+    line.push_str(&text::count(count, "file"));
     line.push_str(&named(changes, count));
     print(&format!("{line} in {:.2} s", update.took.as_secs_f64()))?;
     Ok(true)
@@ -122,9 +119,7 @@ fn update(live: &Live, label: &str, changes: &FileChanges) -> Result<bool, CliEr
 /// still more names than files were read again, it is not known which these are.
 fn named(changes: &FileChanges, count: usize) -> String {
     let names: Vec<_> = changes.files.iter().filter(|file| is_source(file)).map(|file| display::safe(file)).collect();
-    let more = if names.len() > MAX_NAMED { ", …" } else { "" };
-    let shown = names.iter().take(MAX_NAMED).map(|name| &**name).collect::<Vec<&str>>().join(", ");
-    if names.is_empty() || names.len() > count { String::new() } else { format!(" ({shown}{more})") }
+    if names.is_empty() || names.len() > count { String::new() } else { format!(" ({})", listed(&names, MAX_NAMED)) }
 }
 
 fn print(line: &str) -> Result<(), CliError> {
@@ -145,6 +140,6 @@ mod tests {
         };
         assert_eq!(named(&changes(&["src/b.py", "src/sedoV21ab"]), 1), " (src/b.py)");
         assert_eq!(named(&changes(&["a.py", "b.py"]), 1), "");
-        assert_eq!(named(&changes(&["a.py", "b.py", "c.py", "d.py"]), 4), " (a.py, b.py, c.py, …)");
+        assert_eq!(named(&changes(&["a.py", "b.py", "c.py", "d.py"]), 4), " (a.py, b.py, c.py and 1 more)");
     }
 }

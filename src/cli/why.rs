@@ -20,6 +20,7 @@ use crate::engine::{
 use crate::model::Task;
 use crate::render::gcf::Gcf;
 use crate::render::{json, scoped_name};
+use crate::text::count;
 use crate::text::display::{decimal, safe, score, signed, thousands};
 
 /// Explain the rank of a symbol, or a stage of a ranking
@@ -304,7 +305,7 @@ fn write_walk(out: &mut impl Write, colored: bool, why: &Why) -> Result<(), CliE
     match &why.walk {
         None => writeln!(out, "{}  not reached", label("walk"))?,
         Some(walk) => {
-            let hops = if walk.hops == 1 { "1 hop".to_owned() } else { format!("{} hops", walk.hops) };
+            let hops = count(walk.hops as usize, "hop");
             writeln!(out, "{}  {:.4} (floor {}), {hops} from a seed", label("walk"), walk.score, walk.floor)?;
             for step in &walk.path {
                 writeln!(out, "  {}", path_step(step))?;

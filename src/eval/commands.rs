@@ -32,6 +32,7 @@ use crate::engine::Setup;
 use crate::engine::concepts::{UnknownConcept, Vocabulary};
 use crate::model::Options;
 use crate::render::json;
+use crate::text;
 use crate::{
     EvalError, Job, NoIndex, Results, Run, TaskFile, compare, concept_tallies, evaluate, missing_ground_truth,
 };
@@ -189,8 +190,8 @@ pub fn run(session: &Session, arguments: &EvalArguments) -> Result<Status, CliEr
     let tasks = evaluate(&jobs, results, &options);
     session.note(&format!(
         "{} in {}: indexed in {:.1} s, ranked in {:.1} s",
-        counted(tasks.len(), "task", "tasks"),
-        counted(jobs.len(), "repository", "repositories"),
+        text::count(tasks.len(), "task"),
+        text::count(jobs.len(), "repository"),
         indexed.as_secs_f64(),
         (started.elapsed() - indexed).as_secs_f64()
     ));
@@ -227,11 +228,6 @@ fn check_muted(jobs: &[Job], options: &Options) -> Result<(), CliError> {
         Some(unknown) if !vocabularies.is_empty() => Err(CliError::Usage(unknown.to_string())),
         _ => Ok(()),
     }
-}
-
-/// Formats a count with its noun.
-fn counted(count: usize, singular: &str, plural: &str) -> String {
-    format!("{count} {}", if count == 1 { singular } else { plural })
 }
 
 /// Returns how the symbols were ranked, with the components and concepts that were left out.

@@ -1,11 +1,12 @@
 //! Text processing, independent of languages and repositories: identifier splitting, stemming, search terms, sanitizing
-//! for display, links, token counting, paths, fuzzy patterns.
+//! for display, links, token counting, paths, fuzzy patterns, counts and lists in sentences.
 
 pub mod display;
 pub mod identifier;
 pub mod link;
 pub mod path;
 pub mod pattern;
+mod phrase;
 pub mod stem;
 pub mod terms;
 pub mod tokens;
@@ -16,6 +17,7 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 pub use identifier::{identifier_parts, is_cjk, split_identifier};
 pub use path::{common_folders, file_name, parent_dir, route_form, split_path};
+pub use phrase::{count, listed};
 pub use stem::stem;
 
 /// Returns the longest beginning of a text that has at most `limit` bytes and whole characters.

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::CorpusArguments;
 use super::replacement::{Replacement, unwritable};
-use super::{CorpusArguments, counted};
+use crate::text;
 use crate::training::{FeatureWriter, TrainingTasks, collect};
 use knowing::cli::exit::{CliError, Status};
 use knowing::cli::session::Session;
@@ -48,13 +49,13 @@ pub fn run(session: &Session, arguments: &FeaturesArguments) -> Result<Status, C
             found += sample.strict.iter().map(|(_, entry)| entry).collect::<HashSet<_>>().len();
         }
         count += samples.len();
-        session.note(&format!("{}: {}", tasks.repository, counted(samples.len(), "task", "tasks")));
+        session.note(&format!("{}: {}", tasks.repository, text::count(samples.len(), "task")));
     }
     let output = writer.finish().map_err(|error| writing(&error))?;
     output.into_inner().map_err(|error| writing(error.error()))?.finish()?;
     session.note(&format!(
         "{}, {} candidates each, {found} of {gold} relevant symbols among them",
-        counted(count, "task", "tasks"),
+        text::count(count, "task"),
         candidates / count.max(1)
     ));
     Ok(Status::for_count(count))

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::counted;
 use super::replacement::Replacement;
 use crate::fit::{
     Data, DataError, Fitted, LOSSES, Line, Prior, Settings, Suite, SuiteReport, Trainer, folds, learning_curve,
     validate,
 };
 use crate::model::Intent;
+use crate::text;
 use crate::training::FeatureFile;
 use knowing::cli::exit::{CliError, Status};
 use knowing::cli::output::{Align, BOLD, Table, stdout, styled};
@@ -91,7 +91,7 @@ pub fn run(session: &Session, arguments: &FitArguments) -> Result<Status, CliErr
         writeln!(
             out,
             "\neach project is measured with a model that was fitted without it; {}",
-            counted(folds.len(), "fold", "folds")
+            text::count(folds.len(), "fold")
         )?;
     }
     if arguments.learning_curve {
@@ -147,7 +147,7 @@ fn read(path: &Path) -> Result<FeatureFile, CliError> {
 
 /// Describes the model of each intent.
 fn write_model(out: &mut impl Write, data: &Data, trainer: &Trainer, fitted: &Fitted) -> Result<(), CliError> {
-    writeln!(out, "{}, {} features vary", counted(data.samples.len(), "task", "tasks"), trainer.features())?;
+    writeln!(out, "{}, {} features vary", text::count(data.samples.len(), "task"), trainer.features())?;
     for (index, intent) in [Intent::Locate, Intent::Explore].into_iter().enumerate() {
         let scale = trainer.scale(&fitted.model, intent);
         let levels = scale.levels.map(|level| format!("{level:.2}")).join(", ");
@@ -155,7 +155,7 @@ fn write_model(out: &mut impl Write, data: &Data, trainer: &Trainer, fitted: &Fi
             out,
             "{}: {} fitted, {} shapes, {} steps, gradient {:.0e}",
             intent.name(),
-            counted(fitted.tasks[index], "task", "tasks"),
+            text::count(fitted.tasks[index], "task"),
             fitted.model.shapes(intent).features.len(),
             fitted.steps[index],
             fitted.residuals[index],

@@ -7,6 +7,7 @@ use super::{EngineError, Ranker};
 use crate::lang::language_of;
 use crate::model::{EdgeType, NodeId, Symbol, SymbolId, SymbolKind};
 use crate::scan::changes::{DeletedFile, Difference, Hunk, changed_files, changed_paths, difference};
+use crate::text::listed;
 
 /// Limit of the symbols with a role; more than any list shows.
 const MAX_ROLES: usize = 20_000;
@@ -66,11 +67,8 @@ const MAX_NAMED: usize = 5;
 impl Elsewhere {
     /// Returns a sentence about these files; `None` without any.
     pub fn notice(&self) -> Option<String> {
-        let part = |files: &[String], what: &str| {
-            let (named, more) = files.split_at(files.len().min(MAX_NAMED));
-            let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
-            (!named.is_empty()).then(|| format!("{what}: {}{more}", named.join(", ")))
-        };
+        let part =
+            |files: &[String], what: &str| (!files.is_empty()).then(|| format!("{what}: {}", listed(files, MAX_NAMED)));
         let parts =
             [part(&self.unread, "changed, and not indexed"), part(&self.absent, "not in the working tree any more")];
         let parts: Vec<String> = parts.into_iter().flatten().chain(self.removed.iter().cloned()).collect();

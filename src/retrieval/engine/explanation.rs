@@ -7,6 +7,7 @@ use crate::features::texts::component_sentence;
 use crate::model::{Component, Intent};
 use crate::rank::scoring::BASE;
 use crate::text::display::{self, thousands};
+use crate::text::listed;
 
 /// The largest components with this share of the sum of all absolute values are not small, but no more than
 /// [`MAX_LARGE`].
@@ -104,20 +105,13 @@ pub fn matches(words: &[WordMatch], separator: &str) -> String {
         words.iter().filter(|word| word.found_in.is_none()).map(|word| word.word.as_str()).collect();
     match (found.is_empty(), absent.is_empty()) {
         (true, true) => return String::new(),
-        (true, false) => return format!("its names and documentation have no word of the task: {}", first_of(&absent)),
-        (false, false) => found.push(format!("no match: {}", first_of(&absent))),
+        (true, false) => {
+            return format!("its names and documentation have no word of the task: {}", listed(&absent, MAX_ABSENT));
+        }
+        (false, false) => found.push(format!("no match: {}", listed(&absent, MAX_ABSENT))),
         (false, true) => (),
     }
     format!("matches {}", found.join(separator))
-}
-
-/// Returns the first words, and how many more there are.
-fn first_of(words: &[&str]) -> String {
-    let listed = words[..words.len().min(MAX_ABSENT)].join(", ");
-    match words.len().saturating_sub(MAX_ABSENT) {
-        0 => listed,
-        more => format!("{listed} and {more} more"),
-    }
 }
 
 /// Limit of the words that are listed as not found: of a pasted report most are.

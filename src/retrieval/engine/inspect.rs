@@ -18,7 +18,7 @@ use crate::model::{Edge, EdgeType, NodeId, Symbol, SymbolKind};
 use crate::query::is_source_path;
 use crate::store::{Degree, Reader, StoreError};
 use crate::text::display::{excerpt, thousands};
-use crate::text::{composed, route_form};
+use crate::text::{composed, count, route_form};
 
 /// A symbol that matches a name, with its degrees.
 #[derive(Debug, Clone, PartialEq)]
@@ -121,8 +121,7 @@ impl fmt::Display for NameError {
         let NameError { name, choices, suggestions, file_lines, missing_file, unread } = self;
         let name = excerpt(name);
         if let Some(lines) = file_lines {
-            let plural = if *lines == 1 { "" } else { "s" };
-            return write!(out, "there is no line `{name}`: the file has {lines} line{plural}");
+            return write!(out, "there is no line `{name}`: the file has {}", count(*lines as usize, "line"));
         }
         match missing_file {
             Some((path, true)) => return write!(out, "{} is not an indexed file", excerpt(path)),

@@ -9,7 +9,7 @@ use crate::model::ContextPack;
 use crate::scan::SkipReason;
 use crate::scan::read::MAX_FILE_BYTES;
 use crate::store::{Reader, SkipRow};
-use crate::text::display::thousands;
+use crate::text::count;
 
 /// Maximum number of extensions in a message.
 const MAX_EXTENSIONS: usize = 4;
@@ -97,19 +97,14 @@ const MIN_SHARE: u64 = 20;
 
 fn describe(list: &[FilesWithoutGrammar]) -> Option<String> {
     let part = |row: &FilesWithoutGrammar| {
-        let plural = if row.files == 1 { "" } else { "s" };
-        format!("{} .{} file{plural} ({})", thousands(row.files as usize), row.extension, row.language)
+        let files = count(row.files as usize, &format!(".{} file", row.extension));
+        format!("{files} ({})", row.language)
     };
     let mut parts: Vec<String> = list.iter().take(MAX_EXTENSIONS).map(part).collect();
     let more = &list[parts.len()..];
     if !more.is_empty() {
         let files = more.iter().map(|row| row.files).sum::<u64>() as usize;
-        parts.push(format!(
-            "{} files of {} more {}",
-            thousands(files),
-            more.len(),
-            if more.len() == 1 { "kind" } else { "kinds" }
-        ));
+        parts.push(format!("{} of {}", count(files, "file"), count(more.len(), "more kind")));
     }
     let is_one = matches!(list, [only] if only.files == 1);
     let way_out =

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use textwrap::WordSplitter;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+pub use crate::text::count;
 pub use crate::text::display::thousands;
 
 /// Returns the columns of a text on the terminal.
@@ -76,11 +77,6 @@ pub fn pad(text: &str, columns: usize) -> String {
 pub fn pad_start(text: &str, columns: usize) -> String {
     let missing = columns.saturating_sub(width(text));
     format!("{}{text}", " ".repeat(missing))
-}
-
-/// Formats a number and its noun, in the plural unless the number is 1.
-pub fn count(number: usize, noun: &str) -> String {
-    format!("{} {noun}{}", thousands(number), if number == 1 { "" } else { "s" })
 }
 
 /// Returns a bar of `columns` cells for a share between 0 and 1; `steps` are the glyphs from empty to full.

@@ -36,6 +36,8 @@ use crate::lang::language_of;
 use crate::lang::parser::syntax_errors;
 use crate::model::{Answer, EdgeType, NodeId, Provenance, Question, Repositories, Symbol, SymbolKind};
 use crate::store::Reader;
+use crate::text::listed;
+use joined::{Joined, Numbers};
 use rows::{Reading, Search};
 use subject::{Asked, Roots};
 
@@ -265,14 +267,9 @@ impl<'a> Questions<'a> {
             .filter(|error| error.0 < end && first <= error.1)
             .map(|(first, last)| if first == last { first.to_string() } else { format!("{first}-{last}") })
             .collect();
-        let shown = ranges.len().min(MAX_RANGES);
-        let more = ranges.len() - shown;
-        if shown > 0 {
-            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            let (file, ranges) = (self.repositories.shown(subject), ranges[..shown].join(", "));
-            answer
-                .notes
-                .push(format!("{file} has syntax errors at lines {ranges}{more}: what is used there is not known"));
+        if !ranges.is_empty() {
+            let (file, ranges) = (self.repositories.shown(subject), listed(&ranges, MAX_RANGES));
+            answer.notes.push(format!("{file} has syntax errors at lines {ranges}: what is used there is not known"));
             answer.may_have_users = true;
         }
         Ok(())

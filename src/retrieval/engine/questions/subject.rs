@@ -12,6 +12,7 @@ use crate::graph::adjacency::Neighborhoods;
 use crate::lang::language_of;
 use crate::model::{EdgeType, NodeId, Subject, Symbol, SymbolKind};
 use crate::scan::changes::{Difference, changed_among, difference};
+use crate::text::{count, listed};
 
 /// The symbols that a question is about, and where the search for an answer begins.
 #[derive(Debug, Default, Clone)]
@@ -206,10 +207,10 @@ impl Questions<'_> {
         roots.nodes.iter_mut().for_each(|node| *node = self.number(position, *node));
         self.add_leavings(position, member, comparison.leavings(), &mut roots)?;
         if outside > 0 {
-            roots.notes.push(format!("{} changed outside definitions, such as imports", files(outside)));
+            roots.notes.push(format!("{} changed outside definitions, such as imports", count(outside, "file")));
         }
         let paths = deleted.iter().map(|file| file.path.as_str()).filter(|path| language_of(path).is_some());
-        roots.notes.extend(listed("deleted", &paths.map(str::to_owned).collect::<Vec<_>>()));
+        roots.notes.extend(note_on("deleted", &paths.map(str::to_owned).collect::<Vec<_>>()));
         roots.notes.extend(unknown);
         if is_cut {
             roots.notes.push("the revision has too many files to find all that were deleted".to_owned());
@@ -224,10 +225,9 @@ impl Questions<'_> {
                 let reason = skipped.get(path).map(|reason| format!(" {}", skipped_reason(reason)));
                 format!("{path}{}", reason.unwrap_or_default())
             };
-            let named: Vec<String> = unindexed.iter().take(MAX_NAMED).map(reason).collect();
-            let more = if unindexed.len() > MAX_NAMED { ", …" } else { "" };
-            let (count, names) = (files(unindexed.len()), named.join(", "));
-            roots.notes.push(format!("{count} changed but not indexed ({names}{more})"));
+            let named: Vec<String> = unindexed.iter().map(reason).collect();
+            let (files, names) = (count(named.len(), "file"), listed(&named, MAX_NAMED));
+            roots.notes.push(format!("{files} changed but not indexed ({names})"));
         }
         Ok(roots)
     }
@@ -243,7 +243,7 @@ impl Questions<'_> {
         let Leavings { removed, conflicts, renamed } = leavings;
         roots.notes.extend(conflicts.iter().map(|path| changes::in_conflict(path)));
         let renamed: Vec<String> = renamed.into_iter().map(|(from, to)| format!("{from} → {to}")).collect();
-        roots.notes.extend(listed("renamed", &renamed));
+        roots.notes.extend(note_on("renamed", &renamed));
         let StillNamed { notes, places } = still_named(member, &removed)?;
         roots.notes.extend(notes);
         let changed: HashSet<NodeId> = roots.nodes.iter().copied().collect();
@@ -263,16 +263,9 @@ impl Questions<'_> {
     }
 }
 
-/// Returns a count of files with a noun.
-fn files(count: usize) -> String {
-    if count == 1 { "1 file".to_owned() } else { format!("{count} files") }
-}
-
 /// Returns the note on files that were deleted or renamed, with the first of them; `None` if there are none.
-fn listed(what: &str, names: &[String]) -> Option<String> {
-    let (named, more) = names.split_at(names.len().min(MAX_NAMED));
-    let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
-    (!names.is_empty()).then(|| format!("{} {what} ({}{more})", files(names.len()), named.join(", ")))
+fn note_on(what: &str, names: &[String]) -> Option<String> {
+    (!names.is_empty()).then(|| format!("{} {what} ({})", count(names.len(), "file"), listed(names, MAX_NAMED)))
 }
 
 /// A symbol that was asked about.
