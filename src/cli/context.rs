@@ -154,7 +154,7 @@ pub fn run(session: &Session, arguments: &ContextArguments) -> Result<Status, Cl
         let notices = [pack.unmatched_notice(), pack.empty_notice(&task.request, "--budget")];
         notices.iter().flatten().for_each(|notice| session.note(notice));
         if let Request::PullRequest(base) = &task.request {
-            workspace.changed_elsewhere(base)?.notice().iter().for_each(|notice| session.note(notice));
+            workspace.changed_elsewhere(base, &ranking)?.notice().iter().for_each(|notice| session.note(notice));
         }
         for ranker in workspace.members().iter().filter_map(Member::ranker) {
             unread_beside(ranker.reader(), &reply.pack)?.iter().for_each(|unread| session.note(unread));

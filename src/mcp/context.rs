@@ -22,7 +22,7 @@ use crate::render::scoped_name;
 use crate::render::text::{by_file, source_lines};
 use crate::text::display::excerpt;
 use crate::text::tokens;
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, WorkspaceRanking};
 
 /// Tokens of the budget for the notes before the pack, and their share of a small budget.
 const NOTE_TOKENS: usize = 120;
@@ -147,7 +147,7 @@ fn complete_answer(
         store_manifest: true,
     };
     let reply = workspace.reply(&request, &ranking).map_err(|error| failed(&error))?;
-    note_omissions(&reply.pack, &task.request, workspace, &mut notes);
+    note_omissions(&reply.pack, &task.request, workspace, &ranking, &mut notes);
     let pack_text = String::from_utf8_lossy(&reply.bytes).into_owned();
     let root = pack_root(&reply.pack);
     let (kind, outcome) = match reply.kind {
@@ -279,7 +279,13 @@ fn names(symbols: &[SteeredSymbol]) -> String {
 }
 
 /// Adds notes on missing source, words that match nothing, and the reason why a pack is empty.
-fn note_omissions(pack: &ContextPack, request: &Request, workspace: &Workspace, notes: &mut Vec<String>) {
+fn note_omissions(
+    pack: &ContextPack,
+    request: &Request,
+    workspace: &Workspace,
+    ranking: &WorkspaceRanking,
+    notes: &mut Vec<String>,
+) {
     notes.extend(pack.missing_notices());
     // A digest has these in its head.
     let in_head = pack.digest.is_some() && !pack.symbols.is_empty();
@@ -293,9 +299,8 @@ fn note_omissions(pack: &ContextPack, request: &Request, workspace: &Workspace, 
         notes.extend(unread_beside(reader, pack).unwrap_or_else(|error| Some(error.to_string())));
     }
     if let Request::PullRequest(base) = request {
-        notes.extend(
-            workspace.changed_elsewhere(base).map_or_else(|error| Some(error.to_string()), |found| found.notice()),
-        );
+        let elsewhere = workspace.changed_elsewhere(base, ranking);
+        notes.extend(elsewhere.map_or_else(|error| Some(error.to_string()), |found| found.notice()));
     }
     notes.extend(pack.empty_notice(request, "`budget`"));
 }

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::removed::{Comparison, Leavings};
-use super::{EngineError, Ranker};
+use super::removed::BaseComparison;
+use super::{EngineError, Ranker, Ranking};
 use crate::lang::language_of;
 use crate::model::{EdgeType, NodeId, Symbol, SymbolId, SymbolKind};
-use crate::scan::changes::{DeletedFile, Difference, Hunk, changed_files, changed_paths, difference};
+use crate::scan::changes::{Hunk, changed_files, changed_paths};
 use crate::text::listed;
 
 /// Limit of the symbols with a role; more than any list shows.
@@ -65,6 +65,13 @@ pub struct Elsewhere {
 const MAX_NAMED: usize = 5;
 
 impl Elsewhere {
+    /// Adds what changed in another repository, whose paths are shown as `shown` returns them.
+    pub fn add(&mut self, other: Elsewhere, shown: impl Fn(String) -> String) {
+        self.absent.extend(other.absent.into_iter().map(&shown));
+        self.unread.extend(other.unread.into_iter().map(&shown));
+        self.removed.extend(other.removed);
+    }
+
     /// Returns a sentence about these files; `None` without any.
     pub fn notice(&self) -> Option<String> {
         let part =
@@ -77,36 +84,22 @@ impl Elsewhere {
 }
 
 impl Ranker {
-    /// Returns what changed beside indexed files since a revision.
+    /// Returns what changed beside indexed files since the revision of a ranking; nothing for one of another request.
     ///
     /// # Errors
-    /// When the revision is unknown, or git cannot be read.
-    pub fn changed_elsewhere(&self, base: &str) -> Result<Elsewhere, EngineError> {
-        let mut files = HashSet::new();
-        let mut comparison = Comparison::new(&self.root);
-        let Difference { changed, deleted, unknown, .. } = difference(&self.root, base)?;
-        for file in changed {
-            comparison.touch(&file, &self.reader.symbols_of_file(&file.path)?);
-            files.insert(file.path);
-        }
-        self.elsewhere(base, comparison, (deleted, unknown), |path| files.contains(path))
+    /// When git or the store cannot be read.
+    pub fn changed_elsewhere(&self, base: &str, ranking: &Ranking) -> Result<Elsewhere, EngineError> {
+        ranking.compared.as_ref().map_or_else(|| Ok(Elsewhere::default()), |compared| self.elsewhere(base, compared))
     }
 
-    fn elsewhere(
-        &self,
-        base: &str,
-        mut comparison: Comparison<'_>,
-        (deleted, unknown): (Vec<DeletedFile>, Vec<String>),
-        is_ranked: impl Fn(&str) -> bool,
-    ) -> Result<Elsewhere, EngineError> {
-        deleted.iter().for_each(|file| comparison.delete(file));
-        let absent: Vec<String> = deleted.into_iter().map(|file| file.path).collect();
+    fn elsewhere(&self, base: &str, compared: &BaseComparison) -> Result<Elsewhere, EngineError> {
+        let BaseComparison { changed, deleted, leavings, unknown, .. } = compared;
         let mut unread = changed_paths(&self.root, base)?;
-        unread.retain(|path| !is_ranked(path) && absent.binary_search(path).is_err());
-        let Leavings { removed, conflicts, .. } = comparison.leavings();
-        let mut sentences: Vec<String> = conflicts.iter().map(|path| in_conflict(path)).chain(unknown).collect();
-        sentences.extend(self.questions()?.notes_on_removed(&removed)?);
-        Ok(Elsewhere { absent, unread, removed: sentences })
+        unread.retain(|path| !changed.contains(path) && deleted.binary_search(path).is_err());
+        let conflicts = leavings.conflicts.iter().map(|path| in_conflict(path));
+        let mut sentences: Vec<String> = conflicts.chain(unknown.iter().cloned()).collect();
+        sentences.extend(self.questions()?.notes_on_removed(&leavings.removed)?);
+        Ok(Elsewhere { absent: deleted.clone(), unread, removed: sentences })
     }
 
     /// Returns the indexed files with uncommitted changes.
@@ -128,13 +121,9 @@ impl Ranker {
         let mut by_node: BTreeMap<NodeId, ChangeRole> = BTreeMap::new();
         let questions = self.questions()?;
         let mut testable = Vec::new();
-        let mut comparison = Comparison::new(&self.root);
-        let Difference { changed, deleted, unknown, .. } = difference(&self.root, base)?;
-        for file in changed {
-            let symbols = self.reader.symbols_of_file(&file.path)?;
+        let compared = BaseComparison::new(&self.root, &self.reader, base, |file, symbols, lines| {
             let is_program = language_of(&file.path).is_none_or(|language| language.is_program);
-            let ranges = comparison.touch(&file, &symbols);
-            let changed = touched(&symbols, &ranges).into_iter().filter(|symbol| is_code(symbol.kind));
+            let changed = touched(symbols, lines).into_iter().filter(|symbol| is_code(symbol.kind));
             for symbol in changed {
                 by_node.insert(symbol.node, ChangeRole::Changed);
                 let is_testable = is_program && !symbol.is_test && (symbol.kind.is_callable() || symbol.kind.is_type());
@@ -145,9 +134,9 @@ impl Ranker {
                 changes.owners.insert(file.path.clone(), owners);
             }
             changes.files.insert(file.path, file.hunks);
-        }
-        changes.elsewhere =
-            self.elsewhere(base, comparison, (deleted, unknown), |path| changes.files.contains_key(path))?;
+            Ok(())
+        })?;
+        changes.elsewhere = self.elsewhere(base, &compared)?;
         let changed: Vec<NodeId> = by_node.keys().copied().collect();
         testable.truncate(MAX_TESTABLE);
         by_node.extend(questions.untested(&testable)?.into_iter().map(|node| (node, ChangeRole::Untested)));

@@ -18,7 +18,6 @@ use crate::feedback::{EventKind, FeedbackEvent, Vote};
 use crate::index::profile;
 use crate::model::{Component, ContextPack, MissingSource, NodeId, PackedSymbol, Request, Symbol, SymbolId, Task};
 use crate::render::Renderer;
-use crate::scan::changes::changed_files;
 use crate::share::Experience;
 use crate::store::{ChangeDetector, StoreChange};
 use crate::temporary::TemporaryFolder;
@@ -191,10 +190,7 @@ impl Ranker {
                 let (indexed, notes) = self.indexed(files)?;
                 Some(Ranking { notes, ..pipeline.rank_files(&indexed)? })
             }
-            Request::PullRequest(base) => {
-                let files = changed_files(&self.root, base)?;
-                Some(pipeline.rank_pull_request(&self.root, &files)?)
-            }
+            Request::PullRequest(base) => Some(pipeline.rank_pull_request(&self.root, base)?),
         };
         // What is cached lacks the edges that can't be read.
         self.graph.check().inspect_err(|_| self.clear_cache())?;

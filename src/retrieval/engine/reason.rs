@@ -110,7 +110,7 @@ impl Reasons<'_> {
             words,
             components: self.components(node),
             relation,
-            is_compared: self.ranking.is_compared,
+            is_compared: self.ranking.compared.is_some(),
         };
         if evidence.clauses().is_empty() {
             evidence.relation = self.path(node)?;
@@ -183,7 +183,7 @@ impl Reasons<'_> {
             edge: edge.edge_type,
             forward: edge.is_outgoing(),
             is_guess: edge.provenance == Provenance::AstInferred,
-            is_changed: self.ranking.is_compared && self.is_changed(edge.node),
+            is_changed: self.ranking.compared.is_some() && self.is_changed(edge.node),
         }))
     }
 

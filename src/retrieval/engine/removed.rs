@@ -3,13 +3,14 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use super::source;
+use super::{EngineError, source};
 use crate::facts::Definition;
 use crate::facts::Outline;
 use crate::lang::language_of;
 use crate::lang::parser::parse;
 use crate::model::{Symbol, SymbolKind};
-use crate::scan::changes::{CONFLICT, ChangedFile, DeletedFile, Hunk};
+use crate::scan::changes::{CONFLICT, ChangedFile, DeletedFile, Difference, Hunk, difference};
+use crate::store::Reader;
 
 /// Limit of the text of the base that is parsed for one comparison.
 const MAX_PARSED_BYTES: usize = 4 << 20;
@@ -39,7 +40,7 @@ pub struct Leavings {
 }
 
 /// A comparison of files with their base. The text of the base is made from the present one and the hunks, and parsed.
-pub(super) struct Comparison<'r> {
+struct Comparison<'r> {
     root: &'r Path,
     bytes_left: usize,
     leavings: Leavings,
@@ -47,15 +48,55 @@ pub(super) struct Comparison<'r> {
     added: HashMap<(String, SymbolKind), String>,
 }
 
+/// The differences between a revision and the working tree of one repository.
+#[derive(Debug, Default)]
+pub struct BaseComparison {
+    /// The changed files that can be indexed.
+    pub(super) changed: HashSet<String>,
+    /// Sorted.
+    pub(super) deleted: Vec<String>,
+    pub(super) leavings: Leavings,
+    /// Whether the revision has so many entries that further deleted files were not searched for.
+    pub(super) is_cut: bool,
+    /// The submodules that can't be compared, each with the reason.
+    pub(super) unknown: Vec<String>,
+}
+
+impl BaseComparison {
+    /// Compares a repository with a revision. `visit` receives each changed file with its indexed symbols and its changed lines, of
+    /// all of which not more than one file's are in memory.
+    ///
+    /// # Errors
+    /// When the revision is unknown, git or the store can't be read, or `visit` fails.
+    pub(super) fn new(
+        root: &Path,
+        reader: &Reader,
+        base: &str,
+        mut visit: impl FnMut(ChangedFile, &[Symbol], &[(u32, u32)]) -> Result<(), EngineError>,
+    ) -> Result<BaseComparison, EngineError> {
+        let Difference { changed: files, deleted, is_cut, unknown } = difference(root, base)?;
+        let (mut comparison, mut changed) = (Comparison::new(root), HashSet::new());
+        for file in files {
+            let symbols = reader.symbols_of_file(&file.path)?;
+            let lines = comparison.touch(&file, &symbols);
+            changed.insert(file.path.clone());
+            visit(file, &symbols, &lines)?;
+        }
+        deleted.iter().for_each(|file| comparison.delete(file));
+        let deleted = deleted.into_iter().map(|file| file.path).collect();
+        Ok(BaseComparison { changed, deleted, leavings: comparison.leavings(), is_cut, unknown })
+    }
+}
+
 impl<'r> Comparison<'r> {
-    pub(super) fn new(root: &'r Path) -> Comparison<'r> {
+    fn new(root: &'r Path) -> Comparison<'r> {
         let (leavings, added) = (Leavings::default(), HashMap::new());
         Comparison { root, bytes_left: MAX_PARSED_BYTES, leavings, added }
     }
 
     /// Returns the first and last changed lines of a file, whose present symbols are given. Where lines were only removed between
     /// two definitions, the first is after the last. Of a base that is too large to be parsed no removed definitions are known.
-    pub(super) fn touch(&mut self, file: &ChangedFile, symbols: &[Symbol]) -> Vec<(u32, u32)> {
+    fn touch(&mut self, file: &ChangedFile, symbols: &[Symbol]) -> Vec<(u32, u32)> {
         let base = self.base(file);
         let definitions = base.as_ref().map_or(&[][..], |(outline, _)| &outline.definitions);
         let mut ranges = Vec::with_capacity(file.hunks.len());
@@ -82,13 +123,13 @@ impl<'r> Comparison<'r> {
     }
 
     /// Adds the definitions of a deleted file to the removed ones.
-    pub(super) fn delete(&mut self, file: &DeletedFile) {
+    fn delete(&mut self, file: &DeletedFile) {
         let Some(outline) = self.parsed(&file.path, &file.text) else { return };
         self.leavings.removed.extend(removed(&outline, &file.path, &[], true));
     }
 
     /// Returns what the files leave behind: a definition that is new in another place of the changes was moved there.
-    pub(super) fn leavings(self) -> Leavings {
+    fn leavings(self) -> Leavings {
         let Comparison { mut leavings, added, .. } = self;
         for one in leavings.removed.iter_mut().filter(|one| one.moved_to.is_none()) {
             one.moved_to = added.get(&(one.name.clone(), one.kind)).cloned();

@@ -180,17 +180,17 @@ impl Workspace {
         Ok(joined)
     }
 
-    /// Returns what changed beside indexed files since a revision; paths are those in output.
+    /// Returns what changed beside indexed files since the revision of a ranking; paths are those in output.
     ///
     /// # Errors
-    /// When no member has the revision, or git can't be read.
-    pub fn changed_elsewhere(&self, base: &str) -> Result<Elsewhere, EngineError> {
+    /// When git or a store can't be read.
+    pub fn changed_elsewhere(&self, base: &str, ranking: &WorkspaceRanking) -> Result<Elsewhere, EngineError> {
         let mut joined = Elsewhere::default();
-        for (position, found) in self.each_loaded(|_, ranker| ranker.changed_elsewhere(base))? {
-            joined.absent.extend(found.absent.iter().map(|path| self.shown_path(position, path)));
-            joined.unread.extend(found.unread.iter().map(|path| self.shown_path(position, path)));
-            joined.removed.extend(found.removed);
-        }
+        let found = self.each_loaded(|member, ranker| {
+            let part = ranking.part(member.position);
+            part.map_or_else(|| Ok(Elsewhere::default()), |part| ranker.changed_elsewhere(base, part))
+        })?;
+        found.into_iter().for_each(|(position, found)| joined.add(found, |path| self.shown_path(position, &path)));
         Ok(joined)
     }
 
@@ -205,9 +205,7 @@ impl Workspace {
             let shown = |path: String| self.shown_path(position, &path);
             joined.files.extend(changes.files.into_iter().map(|(path, hunks)| (shown(path), hunks)));
             joined.owners.extend(changes.owners.into_iter().map(|(path, owners)| (shown(path), owners)));
-            joined.elsewhere.absent.extend(changes.elsewhere.absent.into_iter().map(shown));
-            joined.elsewhere.unread.extend(changes.elsewhere.unread.into_iter().map(shown));
-            joined.elsewhere.removed.extend(changes.elsewhere.removed);
+            joined.elsewhere.add(changes.elsewhere, shown);
             joined.roles.extend(changes.roles);
         }
         Ok(joined)

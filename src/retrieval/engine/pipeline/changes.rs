@@ -7,12 +7,12 @@ use std::sync::Arc;
 use super::walks::SeededWalk;
 use super::{EntryPoint, Pipeline, Ranked, Ranking, tuning};
 use crate::candidates::{CandidateSets, Channel};
-use crate::engine::removed::Comparison;
+use crate::engine::EngineError;
+use crate::engine::removed::BaseComparison;
 use crate::lang::language_of;
 use crate::model::{EdgeType, NodeId, Symbol, SymbolKind};
 use crate::query::Keywords;
 use crate::rank::walk::{Walk, WalkedNode};
-use crate::scan::changes::ChangedFile;
 use crate::store::StoreError;
 
 /// Score of a caller of a changed symbol; the symbol itself has 1.
@@ -54,19 +54,18 @@ impl Pipeline<'_> {
     /// with a far greater weight.
     ///
     /// # Errors
-    /// When the store can't be read.
-    pub fn rank_pull_request(&self, root: &Path, files: &[ChangedFile]) -> Result<Ranking, StoreError> {
+    /// When the revision is unknown, or git or the store can't be read.
+    pub fn rank_pull_request(&self, root: &Path, base: &str) -> Result<Ranking, EngineError> {
         let (mut found, mut others) = (Vec::new(), HashSet::new());
-        let mut comparison = Comparison::new(root);
-        for file in files {
-            let symbols = self.index.reader.symbols_of_file(&file.path)?;
-            let touched = are_touched(&symbols, &comparison.touch(file, &symbols));
+        let compared = BaseComparison::new(root, self.index.reader, base, |file, symbols, lines| {
+            let touched = are_touched(symbols, lines);
             let weight = |is_touched: bool| if is_touched { 1.0 } else { UNTOUCHED_WEIGHT };
             found.extend(symbols.iter().zip(touched).map(|(symbol, is_touched)| (symbol.node, weight(is_touched))));
             if !language_of(&file.path).is_some_and(|language| language.is_program) {
                 others.extend(symbols.iter().map(|symbol| symbol.node));
             }
-        }
+            Ok(())
+        })?;
         // What changed first, then by file and position, which an index made again has too.
         found.sort_by(|one, other| other.1.total_cmp(&one.1));
         // A walk stays where no edge leads away: without this, jobs of a workflow would come before the code.
@@ -76,6 +75,7 @@ impl Pipeline<'_> {
         let walk = self.with_users(&self.walk_from(&by_node(&starts)), &found);
         let near = untouched(&found);
         let mut ranking = self.rank_walk(EntryPoint::PullRequest, &walk, found, tuning::PULL_REQUEST_WALK_FLOOR)?;
+        ranking.compared = Some(Arc::new(compared));
         // The walk begins there, too, but what changed is elsewhere in the file.
         let is_near = |ranked: &&mut Ranked| near.contains(&ranked.node);
         ranking.symbols.iter_mut().filter(is_near).for_each(|ranked| ranked.distance = ranked.distance.max(1));
@@ -115,9 +115,7 @@ impl Pipeline<'_> {
         let changed = Channel { name: "changed", weight: 1.0, found };
         let (walk, hits, channels) = (Arc::clone(&walk.walk), Arc::clone(&walk.hits), vec![changed]);
         let sets = CandidateSets { keywords: keywords.clone(), ..CandidateSets::default() };
-        let is_compared = entry == EntryPoint::PullRequest;
-        let mut ranking =
-            Ranking { keywords, channels, seeds, walk, walk_floor, hits, is_compared, ..Ranking::default() };
+        let mut ranking = Ranking { keywords, channels, seeds, walk, walk_floor, hits, ..Ranking::default() };
         self.score(&mut ranking, entry, &sets)?;
         Ok(ranking)
     }

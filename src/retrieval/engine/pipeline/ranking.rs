@@ -7,6 +7,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::candidates::{Channel, ConceptHit, FeedbackByNode, FramePlace, Graph, Term};
+use crate::engine::removed::BaseComparison;
 use crate::features::{FEEDBACK_FEATURES, Feature, LOCATION_FEATURE, PRINTED_FEATURE};
 use crate::model::{Answer, Component, Intent, NodeId};
 use crate::query::Keywords;
@@ -44,8 +45,8 @@ pub struct Ranking {
     pub feedback: FeedbackByNode,
     /// The functions of the frames of the task's traces.
     pub frames: HashMap<NodeId, FramePlace>,
-    /// Whether the changes are those since a revision, whose lines are known.
-    pub is_compared: bool,
+    /// The comparison with a revision, if the request is about what changed since it.
+    pub compared: Option<Arc<BaseComparison>>,
     /// Fused candidates with their scores, best first.
     pub fused: Vec<(NodeId, f64)>,
     /// Fused candidates excluded from the seeds, each with the rule.

@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use super::mentions::{StillNamed, still_named};
 use super::{Member, Questions};
 use crate::engine::inspect::{NameError, named, names_one};
-use crate::engine::removed::{Comparison, Leavings};
+use crate::engine::removed::{BaseComparison, Leavings};
 use crate::engine::unread::{skipped_files, skipped_reason};
 use crate::engine::{EngineError, changes};
 use crate::graph::adjacency::Neighborhoods;
 use crate::lang::language_of;
 use crate::model::{EdgeType, NodeId, Subject, Symbol, SymbolKind};
-use crate::scan::changes::{Difference, changed_among, difference};
+use crate::scan::changes::changed_among;
 use crate::text::{count, listed};
 
 /// The symbols that a question is about, and where the search for an answer begins.
@@ -185,32 +185,29 @@ impl Questions<'_> {
         let Member { reader, root, .. } = member;
         let mut roots = Roots::default();
         let (mut outside, mut unindexed) = (0, BTreeSet::new());
-        let mut comparison = Comparison::new(root);
-        let Difference { changed, deleted, is_cut, unknown } = difference(root, base)?;
-        for file in changed {
-            let symbols = reader.symbols_of_file(&file.path)?;
-            let ranges = comparison.touch(&file, &symbols);
-            let touched = changes::touched(&symbols, &ranges);
-            unindexed.extend(symbols.is_empty().then(|| file.path.clone()));
+        let compared = BaseComparison::new(root, reader, base, |file, symbols, lines| {
+            let touched = changes::touched(symbols, lines);
+            unindexed.extend(symbols.is_empty().then_some(file.path));
             let code = touched.into_iter().filter(|symbol| changes::is_code(symbol.kind));
             roots.subjects.extend(code.cloned());
             // Removed lines that were no definition, such as imports, are outside of those that there are.
-            if is_changed_outside(&symbols, &ranges) {
+            if is_changed_outside(symbols, lines) {
                 outside += 1;
                 // Tests without names are code of their file.
                 let file = symbols.iter().find(|symbol| symbol.kind == SymbolKind::File);
                 roots.nodes.extend(file.filter(|file| file.is_test).map(|file| file.node));
             }
-        }
-        deleted.iter().for_each(|file| comparison.delete(file));
+            Ok(())
+        })?;
+        let BaseComparison { deleted, leavings, is_cut, unknown, .. } = compared;
         roots.nodes.extend(roots.subjects.iter().map(|symbol| symbol.node));
         roots.nodes.iter_mut().for_each(|node| *node = self.number(position, *node));
-        self.add_leavings(position, member, comparison.leavings(), &mut roots)?;
+        self.add_leavings(position, member, leavings, &mut roots)?;
         if outside > 0 {
             roots.notes.push(format!("{} changed outside definitions, such as imports", count(outside, "file")));
         }
-        let paths = deleted.iter().map(|file| file.path.as_str()).filter(|path| language_of(path).is_some());
-        roots.notes.extend(note_on("deleted", &paths.map(str::to_owned).collect::<Vec<_>>()));
+        let sources: Vec<String> = deleted.into_iter().filter(|path| language_of(path).is_some()).collect();
+        roots.notes.extend(note_on("deleted", &sources));
         roots.notes.extend(unknown);
         if is_cut {
             roots.notes.push("the revision has too many files to find all that were deleted".to_owned());
