@@ -325,6 +325,9 @@ pub const TEST_MACROS: &[&str] = &["TEST", "TEST_F", "TEST_P", "TYPED_TEST", "TY
 /// Names in capitals that the grammars know.
 const KEYWORDS: &[&str] = &["NULL", "TRUE", "FALSE", "EOF"];
 
+/// Maximum number of tokens of an attribute in brackets.
+const MAX_ATTRIBUTE: usize = 32;
+
 fn is_part(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '_'
 }
@@ -385,6 +388,11 @@ impl<'a> Reader<'a> {
             "enum" if next == ":" => {
                 let end = (at + 2..self.tokens.list.len()).find(|index| matches!(self.word(*index), "{" | ";"));
                 self.blank(at + 1, end.unwrap_or(at + 2));
+            }
+            // `enum class [[nodiscard]] Color`
+            "enum" => {
+                let start = if matches!(next, "class" | "struct") { at + 2 } else { at + 1 };
+                self.blank(start, self.after_attribute(start));
             }
             // `f(typename T::value())`
             "typename" if before == "(" => self.blank(at, at + 1),
@@ -525,9 +533,9 @@ impl<'a> Reader<'a> {
             self.found.types.extend(self.span(at, after));
             return after;
         }
-        if is_known || self.is_specifier(at, after) || self.is_attribute(at, after) || self.is_in_class_head(at, after)
-        {
-            self.blank(at, after);
+        let is_in_class_head = self.is_in_class_head(at, after);
+        if is_known || is_in_class_head || self.is_specifier(at, after) || self.is_attribute(at, after) {
+            self.blank(at, if is_in_class_head { self.after_attribute(after) } else { after });
             if at == self.head {
                 self.head = after;
             }
@@ -540,8 +548,9 @@ impl<'a> Reader<'a> {
         self.found.blank.extend(self.span(from, to));
     }
 
+    /// Returns the bytes from one token to before another one; `None` if there are none.
     fn span(&self, from: usize, to: usize) -> Option<Range<usize>> {
-        Some(self.token(from)?.start..self.token(to - 1)?.end)
+        Some(self.token(from)?.start..self.token(to.checked_sub(1)?)?.end).filter(|span| !span.is_empty())
     }
 
     /// Returns whether a macro with arguments is the type of a field: a name and nothing else follows it.
@@ -761,11 +770,26 @@ impl<'a> Reader<'a> {
         false
     }
 
-    /// Returns whether a macro is between the word for a class and its name.
+    /// Returns whether a macro is between the word for a class and its name, where an attribute can be, too.
     fn is_in_class_head(&self, at: usize, after: usize) -> bool {
-        let before = if at > self.head { self.word(at - 1) } else { "" };
-        matches!(before, "class" | "struct" | "union")
-            && self.is_name(after)
-            && (matches!(self.word(after + 1), ":" | "{" | "<" | "final") || self.word(after + 1) == "::")
+        let mut before = at;
+        if before >= self.head + 2 && self.word(before - 1) == "]" && self.word(before - 2) == "]" {
+            let start = self.head.max(before.saturating_sub(MAX_ATTRIBUTE))..before;
+            before = start.rev().find(|start| self.after_attribute(*start) == at).unwrap_or(before);
+        }
+        let before = if before > self.head { self.word(before - 1) } else { "" };
+        let name = self.after_attribute(after);
+        matches!(before, "class" | "struct" | "union" | "enum")
+            && self.is_name(name)
+            && (matches!(self.word(name + 1), ":" | "{" | "<" | "final") || self.word(name + 1) == "::")
+    }
+
+    /// Returns the index after the attribute in brackets at an index: `[[nodiscard]]`.
+    fn after_attribute(&self, at: usize) -> usize {
+        if self.word(at) != "[" || self.word(at + 1) != "[" {
+            return at;
+        }
+        let is_end = |index: &usize| self.word(*index) == "]" && self.word(*index + 1) == "]";
+        (at + 2..at + MAX_ATTRIBUTE).find(is_end).map_or(at, |end| end + 2)
     }
 }
