@@ -32,6 +32,8 @@ pub struct Macros {
 pub struct Made {
     pub name: String,
     pub is_test: bool,
+    /// Whether the name is a text, `TEST_CASE("adds")`, which no code can mean.
+    pub is_title: bool,
     head: Range<usize>,
 }
 
@@ -613,26 +615,27 @@ impl<'a> Reader<'a> {
             Some(Known::Function { pieces, parameters, .. }) => self.pasted(pieces, parameters, at),
             _ => None,
         };
+        let known = known.map(|name| (name, false));
         let is_gtest = self.is_cpp && TEST_MACROS.contains(&macro_name);
         let has_fixture = is_test && (macro_name.contains("FIXTURE") || macro_name.contains("METHOD"));
         // A plain name or a text: `TEST_CASE("adds")`. With a type and a name, it is a function of that name.
         let name = known.or_else(|| {
             let plain = |argument: &&str| argument.chars().all(is_part);
             // With a fixture before it, or with marks behind it.
-            let quoted = |argument: &&str| argument.strip_prefix('"')?.split('"').next().map(str::to_owned);
+            let quoted = |argument: &&str| Some((argument.strip_prefix('"')?.split('"').next()?.to_owned(), true));
             match arguments.as_slice() {
                 [suite, name] if is_test && plain(suite) && plain(name) && !macro_name.starts_with("BOOST_") => {
-                    Some(format!("{suite}_{name}"))
+                    Some((format!("{suite}_{name}"), false))
                 }
                 [first, second, ..] if has_fixture && plain(first) && second.starts_with('"') => quoted(second),
-                [first, ..] if plain(first) => Some((*first).to_owned()),
+                [first, ..] if plain(first) => Some(((*first).to_owned(), false)),
                 [first, ..] => quoted(first),
                 [] => None,
             }
         });
         let head = first.start..last.end;
-        if let Some(name) = name.filter(|name| !name.is_empty() && !is_gtest && head.len() >= 7) {
-            self.found.made.insert(first.start, Made { name, is_test, head });
+        if let Some((name, is_title)) = name.filter(|(name, _)| !name.is_empty() && !is_gtest && head.len() >= 7) {
+            self.found.made.insert(first.start, Made { name, is_test, is_title, head });
         }
     }
 

@@ -87,9 +87,15 @@ pub fn function<'a>(walker: &mut Walker<'a>, node: Node<'a>) -> bool {
     let (mut definition, _) = walker.header(node, pattern, found.name, kind);
     definition.name = walker.facts.atom(&made.name);
     definition.flags.is_test |= made.is_test;
+    let container = definition.container;
+    if made.is_title {
+        // Only a name of the module is bound.
+        definition.container = Container::Definition(DefId::from_index(0));
+    }
     let id = open_function(walker, node, definition, None);
-    walker.facts.definition_mut(id).result = None;
-    if !is_member && !walker.context.is_local {
+    let own = walker.facts.definition_mut(id);
+    (own.result, own.container) = (None, container);
+    if !is_member && !walker.context.is_local && !made.is_title {
         scopes::publish(walker, id);
     }
     true
