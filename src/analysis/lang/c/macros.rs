@@ -73,6 +73,8 @@ struct Reader<'a> {
     blocks: Vec<Block>,
     /// Names of the types that are open.
     classes: HashSet<&'a str>,
+    /// Names in capitals that the file declares as types, which are no macros by custom.
+    declared: HashSet<&'a str>,
     found: Macros,
 }
 
@@ -80,6 +82,7 @@ struct Reader<'a> {
 pub fn read(text: &str, is_cpp: bool) -> Macros {
     let tokens = tokens(text);
     let known = tokens.definitions.iter().filter_map(|line| definition(&text[line.clone()])).collect();
+    let declared = declared_types(text, &tokens.list);
     let mut reader = Reader {
         text,
         tokens,
@@ -88,6 +91,7 @@ pub fn read(text: &str, is_cpp: bool) -> Macros {
         head: 0,
         blocks: Vec::new(),
         classes: HashSet::new(),
+        declared,
         found: Macros::default(),
     };
     reader.found.blank.extend(reader.tokens.definitions.iter().flat_map(|line| comments_inside(text, line)));
@@ -127,6 +131,41 @@ impl Macros {
     fn types(&self) -> impl Iterator<Item = &Range<usize>> {
         self.types.iter().chain(self.field_types.values())
     }
+}
+
+/// Returns the names in capitals that a file declares as types: by `typedef`, `using`, as a tag, or as the parameter of a template.
+fn declared_types<'a>(text: &'a str, tokens: &[Token]) -> HashSet<&'a str> {
+    let word = |at: usize| tokens.get(at).map_or("", |token| &text[token.range()]);
+    let (mut declared, mut in_typedef, mut depth) = (HashSet::new(), false, 0_usize);
+    for at in 0..tokens.len() {
+        let (name, before, next) = (word(at), word(at.wrapping_sub(1)), word(at + 1));
+        match name {
+            "typedef" => (in_typedef, depth) = (true, 0),
+            "{" => depth += 1,
+            "}" => depth = depth.saturating_sub(1),
+            ";" if depth == 0 => in_typedef = false,
+            _ if is_name_of_macro(name) => {
+                // `typedef int length ALIGNED;`
+                let is_word = |at: usize| tokens.get(at).is_some_and(|token| token.kind == Kind::Word);
+                let is_attribute = at >= 2
+                    && is_word(at - 1)
+                    && is_word(at - 2)
+                    && !super::LEXICON.keywords.contains(&before)
+                    && !BEFORE_TYPE.contains(&word(at - 2));
+                let is_declared = match before {
+                    "class" | "typename" if matches!(next, "," | ">" | "=") => true,
+                    "class" | "struct" | "union" | "enum" => matches!(next, "{" | ":" | ";"),
+                    "using" => next == "=",
+                    _ => in_typedef && depth == 0 && matches!(next, ";" | "," | "[" | ")") && !is_attribute,
+                };
+                if is_declared {
+                    declared.insert(name);
+                }
+            }
+            _ => {}
+        }
+    }
+    declared
 }
 
 /// Returns the headers that are arguments in a condition: `<bit>` in `#if HAS_INCLUDE(<bit>)`.
@@ -487,7 +526,8 @@ impl<'a> Reader<'a> {
         let name = self.word(at);
         let is_known = matches!(self.known.get(name), Some(Known::Blank));
         let is_other = matches!(self.known.get(name), Some(Known::Function { .. } | Known::Wrapper));
-        if !is_known && !is_other && (name.len() < 3 || !is_name_of_macro(name) || KEYWORDS.contains(&name)) {
+        let is_type = self.declared.contains(name) || KEYWORDS.contains(&name);
+        if !is_known && !is_other && (name.len() < 3 || !is_name_of_macro(name) || is_type) {
             // By custom an attribute, such as `__cold static`.
             let is_attribute = name.starts_with("__") && AFTER_SPECIFIER.contains(&self.word(at + 1));
             if is_attribute && (at == self.head || BEFORE_TYPE.contains(&self.word(at - 1))) {
@@ -691,17 +731,19 @@ impl<'a> Reader<'a> {
         if !is_place || matches!(before, "class" | "struct" | "union" | "enum" | "typename" | "operator" | "return") {
             return false;
         }
-        let next = self.word(after);
+        // `BYTE const* next;` has no other type.
+        let after_const = if matches!(self.word(after), "const" | "volatile") { after + 1 } else { after };
+        let next = self.word(after_const);
         if AFTER_SPECIFIER.contains(&next) || (next == "operator" && self.is_name(after + 1)) {
             return true;
         }
-        if !self.is_name(after) {
+        if !self.is_name(after_const) {
             return false;
         }
         let is_constructor = self.classes.contains(next) && self.word(after + 1) == "(";
         let is_outside = self.is_constructor_outside(after);
         // A type and a name: `API ns::T<int>* f`. Of two names in capitals, the first one can be the type.
-        let end = self.after_type(after);
+        let end = self.after_type(after_const);
         let is_typed = self.is_name(end) && !BEFORE_TYPE.contains(&self.word(end)) || self.word(end) == "operator";
         let is_type = after == at + 1 && !self.word(at).contains('_') && is_name_of_macro(next);
         is_constructor || is_outside || (is_typed && !is_type)
@@ -746,7 +788,9 @@ impl<'a> Reader<'a> {
             return ends && (self.head..at).any(|index| self.word(index) == ")");
         }
         let is_type = |word: &str| matches!(word, "*" | "&" | ">") || !BEFORE_TYPE.contains(&word);
-        let is_typed = is_type(before) && (self.is_name(at - 1) || matches!(before, "*" | "&" | ">"));
+        // `static API T f(`: another macro is no type.
+        let is_macro = self.found.blank.last().map(|blank| blank.end) == self.token(at - 1).map(|token| token.end);
+        let is_typed = !is_macro && is_type(before) && (self.is_name(at - 1) || matches!(before, "*" | "&" | ">"));
         // `int x GUARDED;`, which is no `T GUARDED;`.
         let is_behind = is_typed && at >= self.head + 2 && self.is_name(at - 1) && ends && next != "{" && {
             let first = self.word(at - 2);

@@ -60,8 +60,11 @@ pub fn without_split_branches(text: &str, never: &[&str]) -> Option<String> {
         let name = directive.split(|letter: char| !letter.is_ascii_alphabetic()).next().unwrap_or_default();
         match name {
             "if" | "ifdef" | "ifndef" => {
-                let condition = directive[name.len()..].trim();
-                let is_never = name != "ifndef" && (condition == "0" || never.contains(&condition));
+                let words = |text: &str| text.split([' ', '\t']).collect::<String>();
+                let condition = directive[name.len()..].split("//").next().unwrap_or_default();
+                let condition = words(condition.split("/*").next().unwrap_or_default().trim());
+                let is_never =
+                    name != "ifndef" && (condition == "0" || never.iter().any(|never| words(never) == condition));
                 open.push(Condition { is_never, branches: vec![Branch::from(number)] });
             }
             "elif" | "else" => {
