@@ -24,6 +24,7 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("binary", operators::binary),
     ("call", call),
     ("compound_literal", compound_literal),
+    ("conditional", conditional),
     ("declaration", declarations::declaration),
     ("declaration_or_member", declaration),
     ("descriptor", primitives::descriptor),
@@ -289,6 +290,17 @@ fn for_range<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId
     walker.unknown
 }
 
+/// Visits a statement with a condition, whose names end with it: `if (T* t = find())`.
+fn conditional<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let part = |name| walker.field(node, "condition").and_then(|condition| walker.field(condition, name));
+    if part("initializer").is_some() || part("value").is_some_and(|value| value.kind() == "declaration") {
+        walker.in_scope(ScopeKind::Block, |walker| walker.visit_children(node));
+    } else {
+        walker.visit_children(node);
+    }
+    walker.unknown
+}
+
 /// Visits what a template declares. Docs and lines of the definition begin with the template.
 fn template<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let first = walker.facts.definitions().len();
@@ -418,7 +430,7 @@ fn arguments<'a>(walker: &mut Walker<'a>, list: Node<'a>) -> Vec<ExprId> {
 }
 
 /// Adds a call of the constructor that a type has for these arguments, if it has one.
-fn construct<'a>(walker: &mut Walker<'a>, known: ExprId, args: Vec<ExprId>, node: Node<'a>) {
+pub fn construct<'a>(walker: &mut Walker<'a>, known: ExprId, args: Vec<ExprId>, node: Node<'a>) {
     let callee = walker.instance(known);
     if callee != walker.unknown {
         let expr = walker.facts.expr(Expr::Call { callee, args });
@@ -444,6 +456,93 @@ pub fn construct_variable<'a>(walker: &mut Walker<'a>, known: ExprId, declarator
     let args = value.map(|value| arguments(walker, value)).unwrap_or_default();
     construct(walker, known, args, declarator);
     value.is_some()
+}
+
+/// Returns the values that a variable of a function is made of, where the grammar has a function with nameless parameters:
+/// `T x(a, f(b));`. What C++ declares as a function there has none, or types of the language.
+pub fn values_of_variable<'a>(walker: &mut Walker<'a>, declarator: Node<'a>) -> Option<Vec<ExprId>> {
+    if !walker.context.is_local || !super::is_cpp(walker) || declarator.kind() != "function_declarator" {
+        return None;
+    }
+    let list = walker.field(declarator, "parameters")?;
+    let is_variable = walker.field(declarator, "declarator").is_some_and(|name| name.kind() == "identifier")
+        && list.named_child_count() > 0
+        && are_values(walker, list, MAX_NESTED_CALLS);
+    is_variable.then(|| values(walker, list))
+}
+
+/// Maximum nesting of calls and entries among the arguments that the grammar takes for parameters.
+const MAX_NESTED_CALLS: u32 = 8;
+
+/// Returns whether what the grammar takes for parameters can be names, calls and entries.
+fn are_values<'a>(walker: &mut Walker<'a>, list: Node<'a>, depth: u32) -> bool {
+    walker.children(list).into_iter().all(|parameter| {
+        let is_name = |known: &Node<'a>| matches!(known.kind(), "type_identifier" | "qualified_identifier");
+        let is_plain = walker.field(parameter, "type").is_some_and(|known| is_name(&known))
+            && parameter.kind() == "parameter_declaration";
+        let mut at = walker.field(parameter, "declarator");
+        if !is_plain || walker.children(parameter).len() != 1 + usize::from(at.is_some()) {
+            return false;
+        }
+        let mut left = depth;
+        while let Some(part) = at {
+            let is_value = left > 0
+                && match part.kind() {
+                    "abstract_function_declarator" => {
+                        walker.field(part, "parameters").is_some_and(|list| are_values(walker, list, left - 1))
+                    }
+                    kind => kind == "abstract_array_declarator" && walker.field(part, "size").is_some(),
+                };
+            if !is_value {
+                return false;
+            }
+            (at, left) = (walker.field(part, "declarator"), left - 1);
+        }
+        true
+    })
+}
+
+/// Visits the values that the grammar takes for parameters.
+fn values<'a>(walker: &mut Walker<'a>, list: Node<'a>) -> Vec<ExprId> {
+    let parameters = walker.children(list);
+    parameters.into_iter().map(|parameter| value(walker, parameter)).collect()
+}
+
+fn value<'a>(walker: &mut Walker<'a>, parameter: Node<'a>) -> ExprId {
+    let Some(known) = walker.field(parameter, "type") else { return walker.unknown };
+    let first = walker.field(parameter, "declarator");
+    let mut parts: Vec<Node<'a>> =
+        std::iter::successors(first, |part| part.child_by_field_name("declarator")).collect();
+    parts.reverse();
+    let is_called = parts.first().is_some_and(|part| part.kind() == "abstract_function_declarator");
+    let role = if is_called { Role::Call } else { Role::Read };
+    let is_path = known.kind() == "qualified_identifier";
+    let mut value = if is_path {
+        walker.visit(known, role)
+    } else if is_called {
+        let name = walker.text_of(known);
+        walker.add_word(name);
+        walker.facts.name(name)
+    } else {
+        walker.name(known, role)
+    };
+    for (number, part) in parts.into_iter().enumerate() {
+        let Some(list) = walker.field(part, "parameters") else {
+            walker.visit_children(part);
+            value = walker.facts.expr(Expr::Index(value));
+            continue;
+        };
+        let args = values(walker, list);
+        let call = walker.facts.expr(Expr::Call { callee: value, args: args.clone() });
+        if number == 0 && is_path {
+            walker.refer_instead(value, call);
+            construct(walker, value, args, parameter);
+        } else if number == 0 {
+            walker.refer(call, known, Role::Call);
+        }
+        value = call;
+    }
+    value
 }
 
 /// Visits `a::b::c`, as a value or a type.

@@ -25,9 +25,11 @@
   type: (_)? @type
   declarator: (identifier) @name
   declarator: (reference_declarator (identifier) @name)
+  declarator: (pointer_declarator declarator: (identifier) @name)
   right: (_) @right
   body: (_) @body) @hook.for_range
 [(catch_clause) (try_statement)] @block
+[(if_statement) (switch_statement) (while_statement)] @hook.conditional
 (throw_statement (_)? @value) @raise
 
 ; Expressions

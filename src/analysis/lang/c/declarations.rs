@@ -298,11 +298,13 @@ pub fn declaration<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> 
     let is_inferred = walker.dialect.traits.inferred_types.contains(&walker.text_of(type_node));
     let is_extern = has_storage(walker, node, "extern");
     let is_static = has_storage(walker, node, "static");
+    // That of a condition: `if (T* t = find())`.
+    let own_value = walker.field(node, "value");
     let mut shared = None;
     for declarator in parts(walker, node, Part::Declarator) {
         if let Some(names) = cpp::structured(walker, declarator) {
-            let value =
-                walker.field(declarator, "value").map_or(walker.unknown, |value| walker.visit(value, Role::Read));
+            let value = walker.field(declarator, "value").or(own_value);
+            let value = value.map_or(walker.unknown, |value| walker.visit(value, Role::Read));
             walker.bind_parts(names, value);
             continue;
         }
@@ -313,18 +315,28 @@ pub fn declaration<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> 
         sizes(walker, declarator);
         let value_type = primitives::with_pointers(walker, known, node, declarator);
         let value_type = pointed(walker, value_type, &found);
-        operators::note_declarator(walker, found.name, type_node, declarator);
-        let mut value_node = walker.field(declarator, "value");
+        let values = cpp::values_of_variable(walker, declarator).filter(|_| !is_extern);
+        let is_function = found.is_function && values.is_none();
+        let declared_as = if values.is_some() { found.name } else { declarator };
+        operators::note_declarator(walker, found.name, type_node, declared_as);
+        let mut value_node = walker.field(declarator, "value").or(own_value);
         let is_class = matches!(type_node.kind(), "type_identifier" | "qualified_identifier" | "template_type");
-        if is_class && super::is_cpp(walker) && !is_inferred && !is_extern && !found.is_function {
-            let is_visited = cpp::construct_variable(walker, value_type, declarator);
+        if is_class && super::is_cpp(walker) && !is_inferred && !is_extern && !is_function && own_value.is_none() {
+            let is_visited = match values {
+                Some(values) => {
+                    cpp::construct(walker, value_type, values, declarator);
+                    true
+                }
+                None => cpp::construct_variable(walker, value_type, declarator),
+            };
             value_node = value_node.filter(|_| !is_visited);
         }
         if walker.context.is_local {
             let value = value_node.map(|value| initializer(walker, value, Some(value_type)));
             let name = walker.atom_of(found.name);
-            if !is_extern && !found.is_function {
-                walker.bind_local(name, declarator, Some(value_type).filter(|_| !is_inferred), value);
+            if !is_extern && !is_function {
+                let end = if own_value.is_some() { node } else { declarator };
+                walker.bind_local(name, end, Some(value_type).filter(|_| !is_inferred), value);
             }
         } else if found.is_function {
             // A source file declares what other files define, or what it defines itself.
