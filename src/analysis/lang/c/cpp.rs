@@ -560,8 +560,12 @@ fn qualified<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId 
     }
     let name = plain_name(at);
     let atom = walker.atom_of(name);
-    let is_standard = walker.text_of(node).starts_with("std::");
-    let expr = member(walker, base.filter(|_| !(is_standard && role == Role::Type)), atom);
+    let text = walker.text_of(node);
+    let is_standard = text.starts_with("std::");
+    let expr = match base.filter(|_| !(is_standard && role == Role::Type)) {
+        None if text.starts_with("::") => walker.facts.expr(Expr::Root(atom)),
+        base => member(walker, base, atom),
+    };
     walker.refer(expr, name, role);
     match walker.field(at, "arguments") {
         Some(list) => {

@@ -12,7 +12,7 @@ use super::library;
 use super::primitives;
 use super::{NAME, TRAITS};
 use crate::facts::reach::{Graph, reachable_hashes};
-use crate::facts::{Import, NameKey, Outline, name_key};
+use crate::facts::{Container, Import, NameKey, Outline, ScopeId, name_key};
 use crate::lang::common::modules::joined;
 use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
@@ -20,10 +20,16 @@ use crate::resolve::input::{FileInput, LanguageFiles, Manifest};
 use crate::resolve::modules::Modules;
 use crate::resolve::named::{file_key, text_key};
 use crate::resolve::rules::{ExternalCallee, Rules, Traits, UseSite};
-use crate::resolve::value::Value;
+use crate::resolve::value::{SymbolRef, Value};
 use crate::text::{file_name, parent_dir};
 
 use super::scopes;
+
+/// The operator by which a type has the members of another one.
+const ARROW: &str = "operator->";
+
+/// Maximum number of definitions of a name in one file among which that outside of all namespaces is looked for.
+const MAX_OWN: usize = 64;
 
 /// C's resolution rules.
 pub struct CRules;
@@ -230,6 +236,38 @@ impl Rules for CRules {
             }
             _ => Some(if actual == expected { 4 } else { 1 }),
         }
+    }
+
+    /// Resolves `::name`, which is in no namespace, or in one that a macro opens unseen: that of the file itself, or one of any
+    /// file.
+    fn root(&self, eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Value {
+        let world = eval.world;
+        let key = name_key(name);
+        eval.record_lookup(key);
+        let named = world.named(NAME, key);
+        let own = named.partition_point(|one| one.file < site.file);
+        let is_own = |one: &&SymbolRef| {
+            let definition = world.definition(**one);
+            let is_global = definition.container == Container::Module && definition.scope_names.is_empty();
+            is_global && !definition.flags.is_abstract
+        };
+        let own = named[own..].iter().take_while(|one| one.file == site.file).take(MAX_OWN).find(is_own);
+        if let Some(own) = own {
+            eval.consult(*own);
+            return Value::symbol(*own);
+        }
+        let top = UseSite { file: site.file, scope: ScopeId(0) };
+        let Some(module) = world.modules.find(NAME, "") else { return Value::Unknown };
+        for name in std::iter::once(name.to_owned()).chain(other_names(name)) {
+            let Some(found) = eval.nearest_definition(top, module, name_key(&name)) else { continue };
+            let value = eval.denoted(found);
+            if let Value::Symbol { symbol, .. } = value
+                && world.definition(symbol).scope_names.is_empty()
+            {
+                return value;
+            }
+        }
+        self.resolve_builtin(name).unwrap_or_default()
     }
 
     fn is_included(&self, path: &str) -> bool {

@@ -152,8 +152,9 @@ impl<'w> Evaluator<'w> {
         let own = self.own_instance(owner);
         let member = self.members(&own, name).into_iter().next()?.symbol;
         let definition = self.world.definition(member);
-        // The name of a type is the type in its own body, and not its constructor.
-        let is_constructor = definition.kind.is_callable() && plain_name(name) == self.world.name(owner);
+        // The name of a type is the type in its own body and those of its subtypes, and not its constructor.
+        let declares = self.owner(member).unwrap_or(owner);
+        let is_constructor = definition.kind.is_callable() && plain_name(name) == self.world.name(declares);
         let is_meant = at != AS_TYPE || definition.kind.is_type();
         (is_meant && !is_constructor).then(|| self.binding_for_symbol(member))
     }

@@ -116,6 +116,9 @@ impl Evaluator<'_> {
                     None => Vec::new(),
                 };
             }
+            Expr::Root(_) if self.rules(site.file).traits().overloads_in_namespaces => {
+                return self.overloads_in_namespace(site, callee, args, at);
+            }
             _ => return Vec::new(),
         };
         if let (Value::Module(_), true) = (&receiver, self.rules(site.file).traits().overloads_in_namespaces) {
