@@ -10,7 +10,9 @@ use super::declarations::{self, Declared, declared, plain_name};
 use super::hooks::{self, parts};
 use super::macros::{TEST_MACROS, is_name_of_macro};
 use super::{made, operators, primitives, scopes};
-use crate::facts::{Atom, BindingKind, Container, Expr, ExprId, ImportName, Role, ScopeId, ScopeKind};
+use crate::facts::{
+    Atom, BindingKind, Container, DefId, Expr, ExprId, ImportName, Role, ScopeId, ScopeKind, TypeParameter,
+};
 use crate::lang::common::Hook;
 use crate::lang::common::docs;
 use crate::lang::common::patterns::Part;
@@ -151,10 +153,64 @@ fn outside<'a>(walker: &mut Walker<'a>, node: Node<'a>, found: &Declared<'a>) {
     }
     match owner {
         Some(owner) => {
-            walker.in_extension(node, (owner, &names), None, |walker| method(walker, node, found, at, false));
+            walker.in_extension(node, (owner, &names), None, |walker| {
+                parameters_of_owner(walker, node, found.name);
+                method(walker, node, found, at, false);
+            });
         }
         None => method(walker, node, found, at, false),
     }
+}
+
+/// Adds the parameters of the template whose member is defined outside of it: `template <class T> T *A<T>::get() { … }`.
+fn parameters_of_owner<'a>(walker: &mut Walker<'a>, node: Node<'a>, path: Node<'a>) {
+    let (mut at, mut owner, mut outermost) = (path, None, node);
+    while at.kind() == "qualified_identifier" {
+        owner = walker.field(at, "scope").filter(|scope| scope.kind() == "template_type").or(owner);
+        let Some(inner) = walker.field(at, "name") else { return };
+        at = inner;
+    }
+    while let Some(outer) = outermost.parent().filter(|outer| outer.kind() == "template_declaration") {
+        outermost = outer;
+    }
+    let arguments = owner.and_then(|owner| walker.field(owner, "arguments"));
+    let list = walker.field(outermost, "parameters").filter(|_| outermost != node);
+    let (Container::Extension(id), Some(arguments), Some(list)) = (walker.context.container, arguments, list) else {
+        return;
+    };
+    let parameters = template_parameters(walker, list, |index| BindingKind::ExtensionParameter(id, index));
+    let arguments = walker.children(arguments);
+    let args = arguments.into_iter().map(|argument| walker.type_expr(argument, None)).collect();
+    let base = walker.facts.get_extension(id).target;
+    let target = walker.facts.expr(Expr::Apply { base, args });
+    let extension = walker.facts.extension_mut(id);
+    (extension.target, extension.type_parameters) = (target, parameters);
+}
+
+/// Binds the types among the parameters of a template in the current scope. Returns all, as the arguments have their order.
+fn template_parameters<'a>(
+    walker: &mut Walker<'a>,
+    list: Node<'a>,
+    kind: impl Fn(u16) -> BindingKind,
+) -> Vec<TypeParameter> {
+    let mut parameters = Vec::new();
+    for parameter in walker.children(list) {
+        let name = match parameter.kind() {
+            "type_parameter_declaration" | "variadic_type_parameter_declaration" => {
+                walker.children(parameter).first().copied()
+            }
+            "optional_type_parameter_declaration" => walker.field(parameter, "name"),
+            _ => None,
+        };
+        let text = name.map_or("", |name| walker.text_of(name));
+        let atom = walker.facts.atom(text);
+        if name.is_some() {
+            let position = parameter.start_byte() as u32;
+            walker.facts.bind(walker.context.scope, atom, position, kind(parameters.len() as u16));
+        }
+        parameters.push(TypeParameter { name: atom, bounds: Vec::new() });
+    }
+    parameters
 }
 
 /// Adds variables and prototypes, and in a type its constructors and destructor.
@@ -312,15 +368,33 @@ fn template<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId 
     let known = walker.facts.definitions().get(first).map(|definition| definition.span.start_byte);
     if known.is_some() && known == starts {
         let doc = docs::comment_above(walker.text, node.start_byte(), &walker.dialect.lexicon);
-        let definition = walker.facts.definition_mut(crate::model::DefId::from_index(first));
+        let definition = walker.facts.definition_mut(DefId::from_index(first));
         definition.span.start_byte = node.start_byte() as u32;
         definition.span.start_line = node.start_position().row as u32 + 1;
         if definition.doc.is_empty() {
             definition.doc = doc;
         }
-        made::parameters(walker, node.byte_range(), crate::model::DefId::from_index(first));
+        made::parameters(walker, node.byte_range(), DefId::from_index(first));
+        type_parameters(walker, node, DefId::from_index(first));
     }
     walker.unknown
+}
+
+/// Adds the parameters of a template to the type or function that it declares.
+fn type_parameters<'a>(walker: &mut Walker<'a>, node: Node<'a>, owner: DefId) {
+    let definition = walker.facts.definition(owner);
+    let (kind, scope, container) = (definition.kind, definition.scope, definition.container);
+    // The type of an alias is that of the scope around it.
+    let is_generic = !definition.flags.is_alias && (kind.is_type() || kind.is_callable());
+    // They are those of the type that a method is defined outside of.
+    let is_of_owner = matches!(container, Container::Extension(id)
+        if !walker.facts.get_extension(id).type_parameters.is_empty())
+        && node.parent().is_none_or(|outer| outer.kind() != "template_declaration");
+    let Some(list) = walker.field(node, "parameters").filter(|_| is_generic && !is_of_owner) else { return };
+    let outer = std::mem::replace(&mut walker.context.scope, scope);
+    let parameters = template_parameters(walker, list, |index| BindingKind::TypeParameter(owner, index));
+    walker.context.scope = outer;
+    walker.facts.definition_mut(owner).type_parameters = parameters.into();
 }
 
 /// Adds `using name = type;`.

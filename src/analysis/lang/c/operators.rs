@@ -152,7 +152,7 @@ pub fn unary<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId
         "!" | "not" => walker.facts.builtin("bool", Vec::new()),
         "&" | "*" if value != walker.unknown => {
             let part = walker.facts.member(value, if symbol == "&" { ADDRESS } else { CONTENT });
-            return first_of(walker, &[part, value]);
+            return first_of(walker, &[made, part, value]);
         }
         _ => value,
     };
@@ -160,7 +160,7 @@ pub fn unary<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId
 }
 
 /// Visits `a[b]`.
-pub fn subscript<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+pub fn subscript<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
     let object = walker.field(node, "argument");
     let mut operands = Vec::new();
     for child in walker.children(node) {
@@ -168,8 +168,16 @@ pub fn subscript<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> Ex
         operands.extend(inner.into_iter().map(|child| (child, walker.visit(child, Role::Read))));
     }
     let base = operands.first().filter(|_| object.is_some()).map_or(walker.unknown, |(_, base)| *base);
-    operator(walker, node, "[]", &operands);
-    walker.facts.expr(Expr::Index(base))
+    let made = operator(walker, node, "[]", &operands);
+    let entry = walker.facts.expr(Expr::Index(base));
+    // The operator of the value itself, and not one that takes the index.
+    let made = match walker.facts.get(made) {
+        // A table of functions is called.
+        _ if role == Role::Call => walker.unknown,
+        Expr::Call { callee, .. } if matches!(walker.facts.get(*callee), Expr::Member { .. }) => made,
+        _ => walker.unknown,
+    };
+    first_of(walker, &[made, entry])
 }
 
 /// Visits `a = b` and `a += b`.

@@ -176,10 +176,15 @@ impl Rules for CRules {
         library::is_standard(name).then(|| Value::external(name))
     }
 
-    /// A smart pointer has the members of what it points to.
-    fn deref_target(&self, _eval: &mut Evaluator<'_>, value: &Value) -> Option<Value> {
+    /// A smart pointer has the members of what it points to, which a pointer of the repository says by its operator.
+    fn deref_target(&self, eval: &mut Evaluator<'_>, value: &Value) -> Option<Value> {
         match value {
             Value::ExternalInstance { name, args } if library::is_pointer(name) => args.first().cloned(),
+            Value::Instance { .. } if eval.any_has_member(name_key(ARROW)) => {
+                let arrow = eval.declared_members(value, ARROW).into_iter().next()?;
+                let content = eval.result_of(arrow.symbol).substitute(&arrow.bound);
+                Some(content).filter(|content| !content.is_unknown())
+            }
             _ => None,
         }
     }

@@ -61,7 +61,8 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    fn declared_members(&mut self, base: &Value, name: &str) -> Vec<Member> {
+    /// Returns the members of [`Evaluator::members`] that the type has itself, and not what it stands for.
+    pub fn declared_members(&mut self, base: &Value, name: &str) -> Vec<Member> {
         let member_name = MemberName::new(name);
         match base {
             Value::Instance { symbol, .. } => {

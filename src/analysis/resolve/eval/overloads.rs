@@ -128,7 +128,7 @@ impl Evaluator<'_> {
         let key = name_key(plain_name(name));
         let receiver = match receiver {
             Value::Symbol { symbol, .. } if self.world.definition(symbol).kind.is_type() => self.own_instance(symbol),
-            other @ Value::ExternalInstance { .. } => match self.own_rules().deref_target(self, &other) {
+            other if self.stands_for_another(&other, key) => match self.own_rules().deref_target(self, &other) {
                 Some(content @ Value::Instance { .. }) => content,
                 _ => other,
             },
@@ -154,6 +154,16 @@ impl Evaluator<'_> {
         let mut seen = FxHashSet::default();
         chosen.retain(|member| seen.insert(member.symbol));
         chosen
+    }
+
+    /// Returns whether a method of a name is not one of the receiver's own type, so that it can be one of what the value
+    /// points to.
+    fn stands_for_another(&mut self, receiver: &Value, key: NameKey) -> bool {
+        match receiver {
+            Value::ExternalInstance { .. } => true,
+            Value::Instance { .. } => self.own_rules().traits().has_pointers && !self.has_method(receiver, key),
+            _ => false,
+        }
     }
 
     /// Returns the functions of a namespace that a call can mean, if it has several of the name.
