@@ -448,6 +448,11 @@ pub trait Rules: Sync {
         Some(if actual == expected { 4 } else { 1 })
     }
 
+    /// Returns whether nothing but a value of this external type can be passed as one, so that no unknown value is taken for it.
+    fn takes_only_itself(&self, _expected: &str) -> bool {
+        false
+    }
+
     /// Returns whether a member name is so common in the standard library that being unique in the repository is not
     /// decisive.
     fn is_ubiquitous(&self, name: &str) -> bool {

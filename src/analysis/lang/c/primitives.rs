@@ -175,10 +175,18 @@ pub fn fit(actual: &str, expected: &str) -> Option<u32> {
             (Some(Kind::Integer(false, _)), Some(Kind::Integer(false, _))) => CONVERTED,
             (Some(Kind::Float(_)), Some(Kind::Float(_))) => CONVERTED,
             (Some(_), Some(_)) => OTHER,
-            // A class of the library is made of a number or a text, or not.
+            // No text is made of a number, nor a number of a text.
+            (Some(_), None) if is_text(expected) => None,
+            (None, Some(_)) if is_text(actual) => None,
+            // Another class of the library is made of a number or a text, or not.
             _ => OTHER,
         },
     }
+}
+
+/// Returns whether a type of the library is a text.
+fn is_text(name: &str) -> bool {
+    matches!(name.rsplit("::").next().unwrap_or(name), "string" | "string_view" | "wstring")
 }
 
 /// Returns what a type holds that the language or its library has; `None` for other types.
@@ -227,6 +235,8 @@ mod tests {
         order("int*", &["int*", "void*", "unsigned*"]);
         order("char*", &["char*", "const char*", "std::string", "bool", "int"]);
         order("const char*", &["const char*", "std::string", "char*"]);
+        order("char", &["char", "int", "std::string"]);
+        order("string", &["string", "bool"]);
     }
 
     #[test]

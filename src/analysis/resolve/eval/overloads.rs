@@ -787,8 +787,8 @@ impl Evaluator<'_> {
             let element = if is_rest { self.fit(value, &expected.argument(0)) } else { None };
             match fit.max(element) {
                 Some(fit) => total += 2 * fit,
-                // A constructor may convert it.
-                None if self.own_rules().traits().constructors_convert => {}
+                // A constructor of the repository may convert it.
+                None if self.own_rules().traits().constructors_convert && !is_external(value, &expected) => {}
                 None => return None,
             }
         }
@@ -798,6 +798,11 @@ impl Evaluator<'_> {
     /// Returns how well a value fits a type; `None` if it can't be passed.
     pub fn fit(&mut self, actual: &Value, expected: &Value) -> Option<u32> {
         match (actual, expected) {
+            (_, Value::ExternalInstance { name, .. })
+                if self.own_rules().takes_only_itself(name) && actual != expected =>
+            {
+                None
+            }
             (Value::Unknown, _) | (_, Value::Unknown | Value::Parameter(_)) => Some(UNKNOWN_FIT),
             (Value::Union(parts), _) => parts.iter().filter_map(|part| self.fit(part, expected)).max(),
             (_, Value::Union(parts)) => parts.iter().filter_map(|part| self.fit(actual, part)).max(),
@@ -854,4 +859,9 @@ impl Evaluator<'_> {
             _ => None,
         }
     }
+}
+
+/// Returns whether neither a value nor the type that is expected is of the repository.
+fn is_external(value: &Value, expected: &Value) -> bool {
+    matches!((value, expected), (Value::ExternalInstance { .. }, Value::ExternalInstance { .. }))
 }
