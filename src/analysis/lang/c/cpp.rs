@@ -436,6 +436,14 @@ fn call<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     if !name.ends_with("_cast") && !matches!(name, "make_unique" | "make_shared") {
         return walker.call(node, pattern);
     }
+    let path = walker.field(node, "function").and_then(|path| walker.field(path, "scope"));
+    if path.is_some_and(|path| walker.text_of(path) != "std") {
+        // One of the project, which makes such a value, too.
+        walker.call(node, pattern);
+        let first = walker.field(function, "arguments").and_then(|list| walker.children(list).first().copied());
+        let known = first.map_or(walker.unknown, |first| walker.type_expr(first, None));
+        return walker.instance(known);
+    }
     let arguments = walker.field(node, "arguments").map(|list| walker.children(list)).unwrap_or_default();
     let args: Vec<ExprId> = arguments.into_iter().map(|argument| walker.visit(argument, Role::Read)).collect();
     let first = walker.field(function, "arguments").and_then(|list| walker.children(list).first().copied());
