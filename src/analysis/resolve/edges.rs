@@ -522,21 +522,15 @@ impl<'w> FileEdges<'w> {
     }
 
     pub(super) fn edge_type(&self, role: Role, symbol: SymbolRef) -> EdgeType {
-        let target = self.world().definition(symbol);
+        let (target, traits) = (self.world().definition(symbol), self.eval.rules(self.file).traits());
+        // In C a cast to another name of a type looks like a call: `(length)(a + b)`.
+        let converts = traits.calls_of_types_convert || traits.constructors_convert && target.flags.is_alias;
         match role {
-            Role::Read
-                if target.kind.is_callable()
-                    && target.parameters.is_empty()
-                    && self.eval.rules(self.file).traits().reads_call =>
-            {
+            Role::Read if target.kind.is_callable() && target.parameters.is_empty() && traits.reads_call => {
                 EdgeType::Calls
             }
-            Role::Call if target.kind.is_type() && self.eval.rules(self.file).traits().calls_of_types_convert => {
-                EdgeType::TypeHintOf
-            }
-            Role::Call if is_variable(target.kind) && self.eval.rules(self.file).traits().fields_may_be_functions => {
-                EdgeType::Calls
-            }
+            Role::Call if target.kind.is_type() && converts => EdgeType::TypeHintOf,
+            Role::Call if is_variable(target.kind) && traits.fields_may_be_functions => EdgeType::Calls,
             _ => edge_type(role, target),
         }
     }
