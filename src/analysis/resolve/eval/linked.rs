@@ -10,8 +10,7 @@ use crate::resolve::input::FileIndex;
 use crate::resolve::modules::ModuleId;
 use crate::resolve::rules::UseSite;
 use crate::resolve::value::SymbolRef;
-use crate::text::common_folders;
-use crate::text::parent_dir;
+use crate::text::{common_folders, file_name, parent_dir};
 
 /// The precedence of a definition by what a file includes, least first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -68,6 +67,7 @@ impl<'w> Evaluator<'w> {
     ) -> Option<ResolvedBinding> {
         if let [only] = found
             && self.renamed(*only).is_none()
+            && !self.is_of_system(site, *only)
         {
             return Some(*only);
         }
@@ -231,7 +231,7 @@ impl<'w> Evaluator<'w> {
             let other = world.definition(one);
             if one.file != symbol.file {
                 let is_beside = is_linked
-                    && folder(one.file) == folder(symbol.file)
+                    && (folder(one.file) == folder(symbol.file) || self.is_twin(site.file, one.file, symbol.file))
                     && (traits.defines_apart || module(one.file) == module(symbol.file))
                     && other.kind == SymbolKind::Function
                     && !other.flags.is_abstract
@@ -242,8 +242,12 @@ impl<'w> Evaluator<'w> {
                 continue;
             }
             let is_function = other.kind == SymbolKind::Function && other.scope_names == definition.scope_names;
-            if is_function && other.flags.is_abstract && is_macro {
-                found.extend(self.definition_of(one, &[one]));
+            let mut is_like = || self.equal_parameters(one, symbol) == definition.parameters.len();
+            if is_function && other.flags.is_abstract {
+                // What such a branch declares can be defined in another file.
+                let is_shared = is_macro || !other.signature.starts_with("static ") && is_like();
+                let defined = if is_shared { self.definition_of(one, &[one]) } else { None };
+                found.extend(defined.filter(|defined| is_macro || defined.file != symbol.file));
             } else if other.kind == SymbolKind::Macro
                 || is_function && !other.flags.is_abstract && (is_macro || other.signature == definition.signature)
             {
@@ -251,6 +255,18 @@ impl<'w> Evaluator<'w> {
             }
         }
         found
+    }
+
+    /// Returns whether two files have one name in folders beside each other, as those for platforms have, and neither is nearer to
+    /// a file.
+    fn is_twin(&self, from: FileIndex, one: FileIndex, other: FileIndex) -> bool {
+        let path = |file: FileIndex| self.world.files[file.index()].path;
+        let (one, other) = (path(one), path(other));
+        let outer = |path: &'w str| parent_dir(parent_dir(path));
+        self.world.rules(from).traits().defines_apart
+            && file_name(one) == file_name(other)
+            && outer(one) == outer(other)
+            && common_folders(path(from), one) == common_folders(path(from), other)
     }
 
     /// Returns what a macro renames its own name to, if it does nothing else.
@@ -270,11 +286,24 @@ impl<'w> Evaluator<'w> {
         }
     }
 
+    /// Returns whether a name is not that of a macro, which is not included, but one that the system's headers have.
+    fn is_of_system(&mut self, site: UseSite, resolved: ResolvedBinding) -> bool {
+        let Some(definition) = self.definition_bound(resolved).filter(|one| one.kind == SymbolKind::Macro) else {
+            return false;
+        };
+        let name = self.world.outline(resolved.file).names.get(definition.name);
+        self.rules(site.file).resolve_builtin(name).is_some()
+            && !self.rules(site.file).reaches(self, site.file, resolved.file)
+    }
+
     /// Returns the precedence of a definition; `None` if it can't be meant: it renames its name and is not included.
     fn precedence(&mut self, site: UseSite, module: ModuleId, resolved: ResolvedBinding) -> Option<Precedence> {
         let is_macro = self.definition_bound(resolved).is_some_and(|one| one.kind == SymbolKind::Macro);
         let is_reached = self.rules(site.file).reaches(self, site.file, resolved.file);
         let Some(target) = self.renamed(resolved) else {
+            if is_macro && !is_reached && self.is_of_system(site, resolved) {
+                return None;
+            }
             return Some(match (is_reached, is_macro) {
                 (true, _) => Precedence::Included,
                 (false, true) => Precedence::Unreached,
