@@ -23,7 +23,7 @@ use crate::scan::{Census, CheckoutStamps, Discovery, Repository, discover};
 use crate::store::{Reader, StoreError, Writer};
 
 /// Version of facts, edges and search text. A stored index of another version is rebuilt.
-pub const ENGINE_VERSION: &str = "34";
+pub const ENGINE_VERSION: &str = "35";
 
 /// Key in `meta` of the number of unresolved references by reason.
 pub(super) const UNRESOLVED: &str = "unresolved";
