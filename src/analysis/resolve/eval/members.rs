@@ -101,6 +101,7 @@ impl<'w> Evaluator<'w> {
                 let bounds = self.bounds(*parameter);
                 bounds.iter().flat_map(|bound| self.declared_members(bound, name)).take(1).collect()
             }
+            Value::Object(_) => entry_of(base, member_name.key).and_then(denoted_member).into_iter().collect(),
             Value::Union(parts) => {
                 let mut all: Vec<Member> = Vec::new();
                 for part in parts.iter() {
@@ -152,8 +153,8 @@ impl<'w> Evaluator<'w> {
         let key = member_name.key;
         self.record_lookup(key);
         for (index, instance) in types.iter().enumerate() {
-            if let Some(symbol) = entry_of(instance, key).and_then(denoted_member) {
-                return vec![Member { symbol, bound: Substitution::new() }];
+            if let Some(member) = entry_of(instance, key).and_then(denoted_member) {
+                return vec![member];
             }
             let Value::Instance { symbol, args } = instance else { continue };
             self.consult(*symbol);
@@ -398,9 +399,9 @@ fn entry_of(value: &Value, key: NameKey) -> Option<&Value> {
 }
 
 /// Returns the definition that a member is.
-fn denoted_member(value: &Value) -> Option<SymbolRef> {
+fn denoted_member(value: &Value) -> Option<Member> {
     match value {
-        Value::Symbol { symbol, .. } => Some(*symbol),
+        Value::Symbol { symbol, bound } => Some(Member { symbol: *symbol, bound: bound.to_vec() }),
         _ => None,
     }
 }

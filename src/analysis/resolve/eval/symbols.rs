@@ -114,17 +114,7 @@ impl<'w> Evaluator<'w> {
     pub fn own_instance(&mut self, symbol: SymbolRef) -> Value {
         self.consult(symbol);
         let symbol = self.world.open_types.representative(symbol);
-        let parameters = self.world.definition(symbol).type_parameters.len() as u16;
-        let args: Values = (0..parameters)
-            .map(|index| {
-                Value::Parameter(ParameterRef {
-                    file: symbol.file,
-                    owner: symbol.definition.get(),
-                    extension: false,
-                    index,
-                })
-            })
-            .collect();
+        let args: Values = self.own_parameters(symbol).map(Value::Parameter).collect();
         Value::Instance { symbol, args }
     }
 

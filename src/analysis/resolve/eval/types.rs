@@ -92,7 +92,20 @@ impl<'w> Evaluator<'w> {
                 let outline = self.world.outline(site.file);
                 let mut entries = Vec::new();
                 for (name, value) in members {
-                    entries.push((outline.names.key(*name), self.type_of(site, *value)));
+                    let member = match self.expr(site.file, *value) {
+                        Expr::TypeOf(inner) => match self.expr(site.file, *inner) {
+                            Expr::Definition(definition) => {
+                                Some(SymbolRef { file: site.file, definition: *definition })
+                            }
+                            _ => None,
+                        },
+                        _ => None,
+                    };
+                    let value = match member {
+                        Some(member) => self.declared_part(member),
+                        None => self.type_of(site, *value),
+                    };
+                    entries.push((outline.names.key(*name), value));
                 }
                 Value::Object(entries.into())
             }
@@ -109,6 +122,30 @@ impl<'w> Evaluator<'w> {
                 self.instantiate(&value, Vec::new())
             }
         }
+    }
+
+    /// Returns a member that a part of a type declares (`type A = { one: string } & B`). The type parameters around it are open,
+    /// so that the arguments of the type replace them.
+    fn declared_part(&mut self, member: SymbolRef) -> Value {
+        let mut bound = Substitution::new();
+        let mut at = self.world.definition(member).parent;
+        while let Some(definition) = at {
+            let outer = SymbolRef { file: member.file, definition };
+            let args: Vec<Value> = self.own_parameters(outer).map(Value::Parameter).collect();
+            bound.extend(self.own_substitution(outer, &args));
+            at = self.world.definition(outer).parent;
+        }
+        match self.denoted_symbol(member) {
+            Value::Symbol { symbol, .. } => Value::Symbol { symbol, bound: bound.into() },
+            other => other,
+        }
+    }
+
+    /// Returns the type parameters of a definition.
+    pub(super) fn own_parameters(&self, symbol: SymbolRef) -> impl Iterator<Item = ParameterRef> + use<> {
+        let count = self.world.definition(symbol).type_parameters.len() as u16;
+        let owner = symbol.definition.get();
+        (0..count).map(move |index| ParameterRef { file: symbol.file, owner, extension: false, index })
     }
 
     /// Returns an instance of a denoted type with generic arguments.
@@ -184,9 +221,7 @@ impl<'w> Evaluator<'w> {
 
     /// Returns the substitution of a definition's type parameters by arguments in their order.
     pub fn own_substitution(&self, symbol: SymbolRef, args: &[Value]) -> Substitution {
-        let parameters = self.world.definition(symbol).type_parameters.len();
-        let key = |index| ParameterRef { file: symbol.file, owner: symbol.definition.get(), extension: false, index };
-        (0..parameters as u16).map(key).zip(args.iter().cloned()).collect()
+        self.own_parameters(symbol).zip(args.iter().cloned()).collect()
     }
 
     fn bound_arguments(&self, symbol: SymbolRef, bound: &Substitution) -> Vec<Value> {

@@ -39,7 +39,10 @@ pub fn index(eval: &mut Evaluator<'_>, value: &Value) -> Value {
             let signature = members.iter().find(|(key, _)| *key == name_key(INDEX_SIGNATURE));
             match signature {
                 Some((_, value)) => value.clone(),
-                None => Value::union(members.iter().map(|(_, value)| value.clone())),
+                None => {
+                    let values: Vec<Value> = members.iter().map(|(_, value)| eval.read_value(value.clone())).collect();
+                    Value::union(values)
+                }
             }
         }
         Value::Instance { .. } => {
