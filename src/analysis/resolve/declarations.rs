@@ -1,4 +1,4 @@
-//! Resolves declarations without bodies to `declares` edges.
+//! Resolves declarations without bodies, and parts of types, to `declares` edges.
 
 use std::collections::HashMap;
 
@@ -10,6 +10,7 @@ use crate::model::{DefId, EdgeType};
 impl FileEdges<'_> {
     /// Adds an edge from each declaration of the file to its definition elsewhere, if the repository has it.
     pub(super) fn add_declarations(&mut self) {
+        self.add_parts();
         let (world, file) = (self.world(), self.file);
         if !world.rules(file).traits().defines_apart {
             return;
@@ -31,6 +32,23 @@ impl FileEdges<'_> {
                     let (source, target) = (definition_endpoint(declaration), definition_endpoint(found));
                     self.add_resolved(source, target, EdgeType::Declares);
                 }
+            }
+        }
+    }
+    /// Adds an edge from each part of a type in the file to the one elsewhere that represents the type, in languages where both
+    /// have the names of their files.
+    fn add_parts(&mut self) {
+        let (world, file) = (self.world(), self.file);
+        let traits = world.rules(file).traits();
+        if !traits.types_are_open || !traits.separates_types {
+            return;
+        }
+        for (definition, _) in DefId::sequence().zip(&world.outline(file).definitions) {
+            let part = SymbolRef { file, definition };
+            let whole = world.open_types.representative(part);
+            if whole.file != file {
+                self.eval.consult(whole);
+                self.add_resolved(definition_endpoint(part), definition_endpoint(whole), EdgeType::Declares);
             }
         }
     }

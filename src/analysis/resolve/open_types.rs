@@ -10,7 +10,7 @@ use super::input::{FactSource, FileIndex, FileInput, each_outline};
 use super::rules::Rules;
 use super::value::SymbolRef;
 use crate::facts::{Definition, NameKey, Outline, name_key};
-use crate::model::DefId;
+use crate::model::{DefId, SymbolKind};
 use crate::text::file_name;
 
 /// A language, and the qualified name of a type in it.
@@ -31,6 +31,8 @@ struct Part {
     is_test: bool,
     /// Whether its file is not called like it.
     has_other_name: bool,
+    /// Whether it can be an interface that adds to a class.
+    is_interface: bool,
     is_without_bases: bool,
     /// Whether it says that it is a part.
     is_open: bool,
@@ -49,8 +51,10 @@ impl<'a> OpenTypes<'a> {
                         symbol: SymbolRef { file, definition: number },
                         is_test: definition.flags.is_test,
                         has_other_name: !is_called(input.path, outline.names.get(definition.name)),
+                        is_interface: definition.kind == SymbolKind::Interface
+                            && rules[file.index()].traits().separates_types,
                         is_without_bases: definition.bases.is_empty(),
-                        is_open: rules[file.index()].is_part(definition),
+                        is_open: rules[file.index()].is_part(outline, definition),
                     });
                 }
             }
@@ -58,7 +62,8 @@ impl<'a> OpenTypes<'a> {
         let mut types = OpenTypes::default();
         for (name, mut parts) in groups {
             // A file that is called like the type is where readers look for it.
-            parts.sort_by_key(|part| (part.is_test, part.has_other_name, part.is_without_bases, part.symbol));
+            let rank = |part: &Part| (part.is_test, part.has_other_name, part.is_interface, part.is_without_bases);
+            parts.sort_by_key(|part| (rank(part), part.symbol));
             // Tests run one by one, so what two of them declare alike are different types.
             let is_test = parts.iter().all(|part| part.is_test);
             let (open, others): (Vec<Part>, Vec<Part>) = parts.into_iter().partition(|part| !is_test && part.is_open);

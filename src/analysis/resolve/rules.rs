@@ -164,7 +164,7 @@ pub struct Traits {
     /// Whether types of one name can differ by the number of their type parameters.
     pub types_differ_by_arity: bool,
     /// Whether definitions of one qualified name declare one type together (Ruby's reopened classes, C#'s partial
-    /// classes).
+    /// classes, TypeScript's interfaces).
     pub types_are_open: bool,
     /// Whether members that are called on a type and those that are called on its values are different ones, also
     /// if they have one name (Ruby).
@@ -437,8 +437,9 @@ pub trait Rules: Sync {
         self.traits().objects_are_types
     }
 
-    /// Returns whether a definition of an open type is a part of it, wherever the others are: C#'s types must say so.
-    fn is_part(&self, _definition: &Definition) -> bool {
+    /// Returns whether a definition of an open type is a part of it, wherever the others are: C#'s types must say so, and
+    /// TypeScript's be global.
+    fn is_part(&self, _outline: &Outline, _definition: &Definition) -> bool {
         true
     }
 

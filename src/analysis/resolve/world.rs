@@ -301,6 +301,8 @@ impl<'a> Tables<'a> {
             let symbol = SymbolRef { file, definition: number };
             let key = outline.names.key(definition.name);
             let owner = match definition.container {
+                // A namespace or an object beside a type of its name is not that type.
+                Container::Module if traits.separates_types => None,
                 Container::Module => self.open_types.enclosing((file, name_of_language), outline, definition),
                 Container::Definition(owner) => Some(SymbolRef { file, definition: owner }),
                 Container::Extension(block) => {

@@ -414,7 +414,8 @@ fn without_file(reader: &Reader, name: &str) -> Result<Option<Symbol>, StoreErro
 /// Removes the declarations whose definitions are among the symbols: they are one subject.
 fn drop_declarations(reader: &Reader, symbols: &mut Vec<Symbol>) -> Result<(), StoreError> {
     let is_declaring = |file: &str| {
-        language_of(file).is_some_and(|language| language.rules.traits().defines_apart) || is_declaration_file(file)
+        let traits = language_of(file).map(|language| language.rules.traits());
+        traits.is_some_and(|traits| traits.defines_apart || traits.separates_types) || is_declaration_file(file)
     };
     if symbols.len() < 2 || !symbols.iter().any(|symbol| is_declaring(&symbol.file)) {
         return Ok(());

@@ -215,7 +215,7 @@ impl Rules for CSharpRules {
         only.into_iter().collect()
     }
 
-    fn is_part(&self, definition: &Definition) -> bool {
+    fn is_part(&self, _outline: &Outline, definition: &Definition) -> bool {
         let is_head = |word: &&str| !matches!(*word, "class" | "interface" | "record" | "struct");
         definition.signature.split_whitespace().take_while(is_head).any(|word| word == "partial")
     }

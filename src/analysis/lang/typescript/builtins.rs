@@ -17,5 +17,7 @@ pub const INDEX_SIGNATURE: &str = "[]";
 pub const EXPORT_ASSIGNMENT: &str = "export=";
 /// The name that a file has for its exports, which no scope binds.
 pub const OWN_EXPORTS: &str = "module.exports";
+/// The namespace of the names that a file declares for all files, by `declare global`.
+pub const GLOBAL: &str = "global";
 /// The default export.
 pub const DEFAULT_EXPORT: &str = "default";

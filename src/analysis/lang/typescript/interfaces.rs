@@ -2,6 +2,7 @@
 
 use tree_sitter::Node;
 
+use super::builtins::GLOBAL;
 use super::docs;
 use super::state::Ts;
 use crate::facts::{Atom, Base, BaseRelation, BindingKind, Container, DefId, Expr, ExprId, Scope, ScopeKind};
@@ -167,31 +168,46 @@ impl<'a> Ts<'_, 'a> {
         let (saved, names) = (self.context, self.scope_names.len());
         for part in parts.into_iter().filter(|part| !part.is_empty()) {
             let name = self.facts.atom(part);
-            let parent = Some(self.context.scope);
-            let scope = self.facts.scope(Scope {
-                parent,
-                kind: ScopeKind::Module,
-                definition: None,
-                extension: None,
-                module_name: Some(name),
-                extends: None,
-            });
-            let mut definition = self.new_definition(name, SymbolKind::Package, outer, name_node);
-            definition.scope = scope;
-            definition.signature = docs::signature(self.text, self.declaration_start(outer), name_node.end_byte());
-            let id = self.facts.define(definition, String::new());
-            self.facts.scope_mut(scope).definition = Some(id);
-            if is_plain {
-                self.bind_here(name, name_node.start_byte() as u32, BindingKind::Definition(id));
-            }
-            self.context.scope = scope;
-            self.context.parent = Some(id);
-            self.scope_names.push(name);
+            self.open_namespace(name, outer, (name_node, name_node.end_byte()), is_plain);
         }
         if let Some(body) = self.field(node, "body") {
             self.statements(body);
         }
         self.scope_names.truncate(names);
         self.context = saved;
+    }
+
+    /// Adds `declare global { … }`, whose names all files see.
+    pub fn globals(&mut self, body: Node<'a>, outer: Node<'a>) {
+        let (saved, names) = (self.context, self.scope_names.len());
+        let name = self.facts.atom(GLOBAL);
+        self.open_namespace(name, outer, (outer, body.start_byte()), false);
+        self.statements(body);
+        self.scope_names.truncate(names);
+        self.context = saved;
+    }
+
+    /// Adds a namespace, whose signature ends at a byte, and enters it. `binds` says whether code can name it.
+    fn open_namespace(&mut self, name: Atom, outer: Node<'a>, (name_node, end): (Node<'a>, usize), binds: bool) {
+        let parent = Some(self.context.scope);
+        let scope = self.facts.scope(Scope {
+            parent,
+            kind: ScopeKind::Module,
+            definition: None,
+            extension: None,
+            module_name: Some(name),
+            extends: None,
+        });
+        let mut definition = self.new_definition(name, SymbolKind::Package, outer, name_node);
+        definition.scope = scope;
+        definition.signature = docs::signature(self.text, self.declaration_start(outer), end);
+        let id = self.facts.define(definition, String::new());
+        self.facts.scope_mut(scope).definition = Some(id);
+        if binds {
+            self.bind_here(name, name_node.start_byte() as u32, BindingKind::Definition(id));
+        }
+        self.context.scope = scope;
+        self.context.parent = Some(id);
+        self.scope_names.push(name);
     }
 }

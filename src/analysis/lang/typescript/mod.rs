@@ -101,6 +101,7 @@ pub const TRAITS: Traits = Traits {
     separates_types: true,
     imports_are_private: true,
     fields_may_be_functions: true,
+    types_are_open: true,
     constructor: Some("constructor"),
     ubiquitous: word_list!("ubiquitous.txt"),
     ..Traits::COMMON

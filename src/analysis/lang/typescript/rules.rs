@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::builtins::{CALL_SIGNATURE, DEFAULT_EXPORT, EXPORT_ASSIGNMENT, OWN_EXPORTS};
+use super::builtins::{CALL_SIGNATURE, DEFAULT_EXPORT, EXPORT_ASSIGNMENT, GLOBAL, OWN_EXPORTS};
 use super::module_resolution::ModuleResolver;
 use super::stdlib::{self, element_types, methods, names};
 use super::{TRAITS, auto_imports::AutoImports};
-use crate::facts::{Atom, Import, ImportName, ScopeId, name_key};
-use crate::model::FileIndex;
+use crate::facts::{Atom, Definition, Import, ImportName, Outline, ScopeId, name_key};
+use crate::model::{FileIndex, SymbolKind};
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{LanguageFiles, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
@@ -16,6 +16,9 @@ use crate::resolve::value::{SymbolRef, Value};
 
 /// The language in the module table.
 pub const LANGUAGE: &str = "typescript";
+
+/// The path of the module of the names that files declare for all files; no file has it.
+const GLOBALS: &str = "declare global";
 
 /// Modules by importing file and specifier.
 type Imported = HashMap<(FileIndex, Atom), ModuleId>;
@@ -27,10 +30,19 @@ struct Imports {
     automatic: AutoImports,
 }
 
-fn imported_modules(files: LanguageFiles<'_>, resolver: &ModuleResolver, modules: &Modules) -> Imported {
+/// Returns the modules that imports refer to, and the scopes of the names that files declare for all files.
+fn imported_modules(
+    files: LanguageFiles<'_>,
+    resolver: &ModuleResolver,
+    modules: &Modules,
+) -> (Imported, Vec<(FileIndex, ScopeId)>) {
     let exists = |path: &str| modules.find(LANGUAGE, path).is_some();
-    let mut imported = Imported::new();
+    let (mut imported, mut globals) = (Imported::new(), Vec::new());
     files.each_outline(|number, file, outline| {
+        let is_global = |one: &&Definition| {
+            one.kind == SymbolKind::Package && one.parent.is_none() && outline.names.get(one.name) == GLOBAL
+        };
+        globals.extend(outline.definitions.iter().filter(is_global).map(|one| (number, one.scope)));
         for import in &outline.imports {
             let Some(&path) = import.path.first() else { continue };
             if imported.contains_key(&(number, path)) {
@@ -42,7 +54,7 @@ fn imported_modules(files: LanguageFiles<'_>, resolver: &ModuleResolver, modules
             }
         }
     });
-    imported
+    (imported, globals)
 }
 
 /// The [`Rules`] of TypeScript and JavaScript.
@@ -59,7 +71,11 @@ impl Rules for TypeScriptRules {
             modules.add_file(module, *number);
         }
         let resolver = ModuleResolver::new(manifests);
-        let imported = imported_modules(files, &resolver, modules);
+        let (imported, globals) = imported_modules(files, &resolver, modules);
+        for (number, scope) in globals {
+            let module = modules.add(LANGUAGE, GLOBALS, None);
+            modules.add_block(module, number, scope);
+        }
         let automatic = AutoImports::new(files.files, &resolver, modules);
         modules.set_state(LANGUAGE, Imports { imported, resolver, automatic });
     }
@@ -109,7 +125,12 @@ impl Rules for TypeScriptRules {
             return own_exports(eval, site.file);
         }
         let imports: &Imports = eval.world.modules.state(LANGUAGE)?;
-        imports.automatic.resolve(eval, site.file, name)
+        imports.automatic.resolve(eval, site.file, name).or_else(|| global(eval, name))
+    }
+
+    /// Interfaces of one name that files declare for all files are one.
+    fn is_part(&self, outline: &Outline, definition: &Definition) -> bool {
+        definition.scope_names.first().is_some_and(|outer| outline.names.get(*outer) == GLOBAL)
     }
 
     fn resolve_builtin(&self, name: &str) -> Option<Value> {
@@ -196,6 +217,13 @@ fn own_exports(eval: &mut Evaluator<'_>, file: FileIndex) -> Option<Value> {
     let module = eval.world.modules.for_scope(file, ScopeId(0))?;
     let whole = eval.follow(|eval| eval.module_member(module, EXPORT_ASSIGNMENT));
     Some(Value::union([whole, Value::Module(module)]))
+}
+
+/// Returns what files declare for all files under a name, unless the library's type of this name is known better.
+fn global(eval: &mut Evaluator<'_>, name: &str) -> Option<Value> {
+    let module = eval.world.modules.find(LANGUAGE, GLOBALS).filter(|_| !stdlib::is_modeled(name))?;
+    let found = eval.module_member(module, name);
+    (!found.is_unknown()).then_some(found)
 }
 
 /// Returns what a namespace with the name of a type or function declares for both: `namespace Mode` beside `enum Mode`.

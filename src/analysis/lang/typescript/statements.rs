@@ -51,7 +51,7 @@ impl<'a> Ts<'_, 'a> {
     fn ambient_in(&mut self, node: Node<'a>, outer: Node<'a>) {
         for child in self.children(node) {
             match child.kind() {
-                "statement_block" => self.statements(child),
+                "statement_block" => self.globals(child, outer),
                 _ => self.descend((), |walker| walker.declaration(child, outer)),
             }
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Evaluator;
 use super::types::RECEIVER_TYPE;
-use crate::facts::{BaseRelation, NameKey, name_key};
+use crate::facts::{BaseRelation, Container, NameKey, name_key};
 use crate::model::SymbolKind;
 use crate::resolve::rules::UseSite;
 use crate::resolve::value::{Substitution, SymbolRef, Value};
@@ -169,8 +169,7 @@ impl<'w> Evaluator<'w> {
                 {
                     return vec![defined];
                 }
-                let mut bound = self.own_substitution(*symbol, args);
-                bound.push((RECEIVER_TYPE, receiver.clone()));
+                let bound = self.member_substitution(member, (*symbol, args), receiver);
                 self.consult(member);
                 return vec![Member { symbol: member, bound }];
             }
@@ -179,6 +178,24 @@ impl<'w> Evaluator<'w> {
             }
         }
         Vec::new()
+    }
+
+    /// Returns the substitution of the type parameters of a type, and of the part of it that declares a member.
+    pub(super) fn member_substitution(
+        &self,
+        member: SymbolRef,
+        (symbol, args): (SymbolRef, &[Value]),
+        receiver: &Value,
+    ) -> Substitution {
+        let mut bound = self.own_substitution(symbol, args);
+        if let Container::Definition(definition) = self.world.definition(member).container {
+            let part = SymbolRef { file: member.file, definition };
+            if part != symbol {
+                bound.extend(self.own_substitution(part, args));
+            }
+        }
+        bound.push((RECEIVER_TYPE, receiver.clone()));
+        bound
     }
 
     /// Returns whether methods assign the attribute without an annotation, in a language where such assignments declare

@@ -37,7 +37,6 @@ use super::rules::{Rules, UseSite};
 use super::value::{SymbolRef, Value};
 use super::world::World;
 use crate::facts::{Atom, Expr, ExprId, NameKey, ScopeId, member_key, name_key};
-use crate::model::DefId;
 
 /// Maximum depth of nested evaluations. Real code stays below 20.
 const MAX_DEPTH: u32 = 48;
@@ -98,7 +97,7 @@ pub struct Evaluator<'w> {
     /// Tails of long runs of bindings, by file, table (module level or not), scope and name.
     tails: FxHashMap<(FileIndex, bool, ScopeId, Atom), Tail>,
     /// Companions of names that many definitions share, by their first binding.
-    companions: FxHashMap<(FileIndex, ScopeId, Atom, bool), Option<DefId>>,
+    companions: FxHashMap<(FileIndex, ScopeId, Atom, bool), Option<SymbolRef>>,
     /// Members picked among many of one name.
     picked: FxHashMap<(SymbolRef, bool, Option<bool>), Option<SymbolRef>>,
     overloads: OverloadMemo,

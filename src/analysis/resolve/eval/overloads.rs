@@ -10,7 +10,6 @@ use std::sync::Arc;
 use super::Evaluator;
 use super::members::{Member, plain_name};
 use super::names::{AT_END, ResolvedBinding, bindings_of};
-use super::types::RECEIVER_TYPE;
 use crate::facts::{ArgumentCount, Atom, BindingKind, Container, Expr, ExprId, NameKey, ScopeId, ScopeKind, name_key};
 use crate::model::SymbolKind;
 use crate::resolve::input::FileIndex;
@@ -696,8 +695,7 @@ impl Evaluator<'_> {
                 let definition = self.world.definition(*member);
                 if definition.kind.is_callable() && !definition.flags.is_property {
                     self.consult(*member);
-                    let mut bound = self.own_substitution(*symbol, args);
-                    bound.push((RECEIVER_TYPE, instance.clone()));
+                    let bound = self.member_substitution(*member, (*symbol, args), instance);
                     found.push(Member { symbol: *member, bound });
                 }
             }

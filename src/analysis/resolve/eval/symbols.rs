@@ -5,8 +5,9 @@ use super::{Evaluator, Query};
 use crate::facts::{Binding, BindingKind, Container, Definition, ScopeId};
 use crate::model::SymbolKind;
 use crate::resolve::input::FileIndex;
+use crate::resolve::modules::BindingRef;
 use crate::resolve::rules::UseSite;
-use crate::resolve::value::{ParameterRef, SymbolRef, Value, Values};
+use crate::resolve::value::{SymbolRef, Value, Values};
 
 impl<'w> Evaluator<'w> {
     /// Returns the denotation of a definition: the symbol itself, or the module if it is an inline module.
@@ -29,28 +30,40 @@ impl<'w> Evaluator<'w> {
         if definition.kind.is_type() == as_type || is_member || !self.rules(symbol.file).traits().separates_types {
             return symbol;
         }
-        let outline = self.world.outline(symbol.file);
+        let world = self.world;
+        let outline = world.outline(symbol.file);
         let scope = definition.parent.map_or(ScopeId(0), |parent| outline.definitions[parent.index()].scope);
         let run = super::names::bindings_of(&outline.bindings, scope, definition.name);
-        let find = |run: &[Binding]| {
-            run.iter().find_map(|binding| match binding.kind {
-                BindingKind::Definition(other) => {
-                    let kind = outline.definitions[other.index()].kind;
-                    (kind.is_type() == as_type && kind != SymbolKind::Package).then_some(other)
-                }
-                _ => None,
-            })
+        let find = |file: FileIndex, binding: &Binding| match binding.kind {
+            BindingKind::Definition(other) => {
+                let kind = world.outline(file).definitions[other.index()].kind;
+                let is_meant = kind.is_type() == as_type && kind != SymbolKind::Package;
+                is_meant.then_some(SymbolRef { file, definition: other })
+            }
+            _ => None,
         };
-        let known = if run.len() < 2 {
-            find(run)
-        } else {
-            let steps = &self.steps;
-            *self.companions.entry((symbol.file, scope, definition.name, as_type)).or_insert_with(|| {
-                steps.set(steps.get() + run.len() as u64);
-                find(run)
-            })
-        };
-        known.map_or(symbol, |other| SymbolRef { file: symbol.file, definition: other })
+        let module = world.modules.for_scope(symbol.file, scope);
+        let shared = module.filter(|module| world.modules.get(*module).parts.len() > 1);
+        if run.len() < 2 && shared.is_none() {
+            return run.iter().find_map(|binding| find(symbol.file, binding)).unwrap_or(symbol);
+        }
+        let key = (symbol.file, scope, definition.name, as_type);
+        if let Some(known) = self.companions.get(&key) {
+            return known.unwrap_or(symbol);
+        }
+        self.count(run.len());
+        let mut known = run.iter().find_map(|binding| find(symbol.file, binding));
+        // The other can be in another part of the module.
+        if let (None, Some(module)) = (known, shared) {
+            let name = outline.names.key(definition.name);
+            self.record_lookup(name);
+            let bound = world.modules.bindings(module, name);
+            self.count(bound.len());
+            let find = |&(file, index): &BindingRef| find(file, &world.outline(file).bindings[index as usize]);
+            known = bound.iter().find_map(find);
+        }
+        self.companions.insert(key, known);
+        known.unwrap_or(symbol)
     }
 
     /// Returns the value of a definition that is read: the value of a variable or field, the result of a property, an

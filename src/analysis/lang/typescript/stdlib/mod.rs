@@ -56,6 +56,13 @@ const TRANSPARENT: [&str; 16] = [
     "Uncapitalize",
 ];
 
+/// Returns whether the elements or results of a global type are known, or it stands for its argument.
+pub fn is_modeled(name: &str) -> bool {
+    const OTHERS: [&str; 8] =
+        ["Awaited", "Function", "InstanceType", "Parameters", "Promise", "PromiseLike", "Record", "ReturnType"];
+    LISTS.contains(&name) || MAPS.contains(&name) || TRANSPARENT.contains(&name) || OTHERS.contains(&name)
+}
+
 /// Returns an array of `item`.
 pub fn list(item: Value) -> Value {
     Value::external_instance("Array", vec![item])
