@@ -650,10 +650,7 @@ impl<'w> FileEdges<'w> {
                 self.call_target(site, (*callee, args), at, role)
             }
             // A call that an operator or statement implies, if the method is in the repository.
-            Expr::Union(parts) if role == Role::Call && parts.len() == 1 => {
-                let called = self.implied(site, parts[0], at);
-                if called.is_empty() { Target::Nothing } else { Target::Symbols(called) }
-            }
+            Expr::Union(parts) if role == Role::Call && parts.len() == 1 => self.implied(site, parts[0], at),
             Expr::Definition(id) => Target::Symbols(vec![SymbolRef { file: site.file, definition: *id }]),
             // The callee is not a path, so only its value identifies the target.
             Expr::Index(_) | Expr::Call { .. } | Expr::Union(_) if role == Role::Call => {

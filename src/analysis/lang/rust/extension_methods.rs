@@ -236,6 +236,22 @@ fn differ(one: &Value, other: &Value) -> bool {
     }
 }
 
+/// Returns how well an argument of a type of other code fits a parameter of another one, 0 for one of another type: nothing
+/// converts it, but what evaluation knows of texts and numbers is not exact.
+pub fn fit_of_argument(actual: &Value, expected: &Value) -> u32 {
+    let (Value::ExternalInstance { name: from, .. }, Value::ExternalInstance { name: to, .. }) = (actual, expected)
+    else {
+        return 1;
+    };
+    match (from == to, last_segment(from) == last_segment(to)) {
+        _ if actual == expected => 4,
+        _ if differ(actual, expected) => 0,
+        (true, _) => 3,
+        (false, true) => 2,
+        (false, false) => 1,
+    }
+}
+
 /// Returns whether a value satisfies the bounds of a type parameter.
 fn satisfies(eval: &mut Evaluator<'_>, value: &Value, parameter: ParameterRef, visited: &mut Vec<SymbolRef>) -> Fit {
     let bounds = eval.bounds(parameter);

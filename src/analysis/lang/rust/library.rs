@@ -155,6 +155,8 @@ pub fn function_result(eval: &mut Evaluator<'_>, name: &str, type_args: &[Value]
     if let Some(result) = LIBRARY.find(&of_owner, &format!("::{function}"), args, &mut |_| Value::Unknown) {
         return result;
     }
+    let is_constructor = matches!(function, "new" | "default" | "with_capacity" | "open" | "empty")
+        || ["from", "new", "with"].iter().any(|start| function.starts_with(start));
     match (last_segment(owner), function) {
         ("Mutex" | "RwLock" | "RefCell" | "Cell" | "UnsafeCell", "new") => {
             return Value::external_instance(owner, vec![first]);
@@ -164,17 +166,15 @@ pub fn function_result(eval: &mut Evaluator<'_>, name: &str, type_args: &[Value]
             return Value::Tuple(halves.into());
         }
         ("Iterator" | "Option" | "Result" | "Vec" | "Clone" | "IntoIterator" | "ToOwned" | "Borrow" | "AsRef", _)
-            if !first.is_unknown() && !matches!(function, "from" | "new") =>
+            if !first.is_unknown() && !is_constructor =>
         {
             return method_result(eval, &first, function, &args[1..]);
         }
         _ => {}
     }
     if is_type(owner) {
-        let is_constructor = matches!(function, "new" | "default" | "with_capacity" | "open" | "empty")
-            || ["from", "new", "with"].iter().any(|start| function.starts_with(start));
-        return match type_args {
-            [] if function == "from" => apply(owner, vec![first.argument(0)]),
+        return match (type_args, first.argument(0)) {
+            ([], element) if function == "from" && !element.is_unknown() => apply(owner, vec![element]),
             _ if is_constructor => apply(owner, type_args.to_vec()),
             _ => Value::Unknown,
         };

@@ -2,7 +2,7 @@
 
 use super::builtins::{CRATE_ROOT_PREFIX, MACRO_SUFFIX};
 use super::crates::{self, CrateIndex, RUST, add_crates};
-use super::{TRAITS, element_types, library, names, undeclared_members};
+use super::{TRAITS, element_types, extension_methods, library, names, undeclared_members};
 use crate::facts::{Import, ImportName, Outline, ScopeId, name_key};
 use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
@@ -146,6 +146,10 @@ impl Rules for RustRules {
 
     fn deref_target(&self, eval: &mut Evaluator<'_>, value: &Value) -> Option<Value> {
         element_types::deref_target(eval, value)
+    }
+
+    fn external_fit(&self, actual: &Value, expected: &Value) -> Option<u32> {
+        Some(extension_methods::fit_of_argument(actual, expected))
     }
 
     fn is_ubiquitous(&self, name: &str) -> bool {

@@ -89,6 +89,11 @@ impl Evaluator<'_> {
             Expr::Member { name, .. } => {
                 traits.overloaded_methods.contains(&plain_name(self.world.outline(file).names.get(*name)))
             }
+    /// Returns whether a type can implement a trait several times, with methods of one name.
+    pub fn implements_often(&self, file: FileIndex) -> bool {
+        !self.rules(file).traits().overloaded_methods.is_empty()
+    }
+
             _ => false,
         };
         traits.chooses_overloads || (!traits.overloaded_methods.is_empty() && is_named())
@@ -587,10 +592,17 @@ impl Evaluator<'_> {
         chosen
     }
 
-    /// Returns the type or block that a method is in; `None` for a function.
+    /// Returns the type or block that a method is in, for the implementation of a trait its type, which can implement several
+    /// of one name; `None` for a function.
     fn place(&self, symbol: SymbolRef) -> Option<(FileIndex, Container)> {
-        let container = self.world.definition(symbol).container;
-        (container != Container::Module).then_some((symbol.file, container))
+        match self.world.definition(symbol).container {
+            Container::Module => None,
+            Container::Extension(block) if self.world.extension((symbol.file, block.0)).implements.is_some() => {
+                let owner = self.owner(symbol)?;
+                Some((owner.file, Container::Definition(owner.definition)))
+            }
+            container => Some((symbol.file, container)),
+        }
     }
 
     /// Returns the method that fits best, the first of equal ones.
@@ -600,6 +612,11 @@ impl Evaluator<'_> {
 
     /// Compares the arguments with the parameters of each method. Returns those of one type or file that fit best; a
     /// method of a supertype is one that they override.
+        // Of definitions for several platforms, that for this one.
+        let is_inactive = |number: &usize| self.world.definition(methods[*number].symbol).flags.is_cfg_inactive;
+        if !equal.iter().all(is_inactive) {
+            equal.retain(|number| !is_inactive(number));
+        }
     fn best_fits(&mut self, methods: &[Member], arguments: &Arguments) -> Vec<usize> {
         let mut equal = self.equal_fits(methods, arguments);
         let Some(&first) = equal.first() else { return equal };
