@@ -52,7 +52,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Returns whether a node adds a name that other code finds by its scope.
-    fn is_item(&self, node: Node<'a>) -> bool {
+    pub fn is_item(&self, node: Node<'a>) -> bool {
         use Action::*;
         self.pattern(node).is_some_and(|pattern| match pattern.action {
             Type | Interface | Function | Property | Namespace | Alias | Constant => true,

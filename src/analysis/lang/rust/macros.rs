@@ -92,8 +92,10 @@ fn macro_statement<'a>(walker: &mut Walker<'a>, statement: Node<'a>, values: &mu
                 values.push(walker.visit(named.unwrap_or(part), Role::Read));
             }
         }
-        // Other braces than a valid list of items usually contain a language of the macro's own.
-        "block" if !walker.context.is_local && !inner.has_error() => walker.statements(inner),
+        // Other braces than a list of items usually contain a language of the macro's own.
+        "block" if !walker.context.is_local && (!inner.has_error() || has_items(walker, inner)) => {
+            walker.statements(inner);
+        }
         _ => {
             let locals = walker.flow.locals.len();
             walker.visit(inner, Role::Read);
@@ -102,6 +104,11 @@ fn macro_statement<'a>(walker: &mut Walker<'a>, statement: Node<'a>, values: &mu
             }
         }
     }
+}
+
+/// Returns whether a block has items, which can have syntax of the macro's own in them.
+fn has_items<'a>(walker: &mut Walker<'a>, block: Node<'a>) -> bool {
+    walker.children(block).into_iter().any(|child| walker.is_item(child))
 }
 
 /// Returns the named children of a node, also those that are no Rust: many macros have a language of their own.
