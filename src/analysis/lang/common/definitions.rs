@@ -255,6 +255,9 @@ impl<'a> Walker<'a> {
         let lists = self.parts(node, pattern, Part::Parameters);
         let parameters = self.parameters(&lists);
         let result = self.part(node, pattern, Part::Result).map(|part| self.type_expr(part, Some(Role::Type)));
+        for also in self.parts(node, pattern, Part::Type) {
+            self.type_expr(also, Some(Role::Type));
+        }
         self.facts.definition_mut(id).result = result;
         let returns = self.collect_returns(|walker| {
             for body in bodies {

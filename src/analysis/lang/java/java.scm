@@ -49,6 +49,7 @@
   type: (_) @result
   name: (_) @name
   parameters: (_) @parameters
+  (throws (_) @type)?
   body: (_)? @body) @definition.function
 
 (constructor_declaration
@@ -56,6 +57,7 @@
   type_parameters: (_)? @type_parameters
   name: (_) @name
   parameters: (_) @parameters
+  (throws (_) @type)?
   body: (_) @body) @definition.function
 
 (compact_constructor_declaration
