@@ -727,6 +727,13 @@ impl<'w> FileEdges<'w> {
             Target::Symbols(symbols) if !symbols.iter().all(|one| self.eval.labels_fit(*one, site, args, at)) => {
                 Target::OneOf(symbols)
             }
+            Target::Symbols(symbols) => {
+                let outside = match symbols[..] {
+                    [only] => self.eval.inherited(only, site, callee, args, at),
+                    _ => Value::Unknown,
+                };
+                if outside.is_unknown() { Target::Symbols(symbols) } else { self.target_of_value(&outside) }
+            }
             target => target,
         }
     }

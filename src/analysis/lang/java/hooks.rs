@@ -9,6 +9,7 @@ use crate::lang::common::walker::{Call, Walker};
 /// The hooks by their names in `java.scm`.
 pub const HOOKS: &[(&str, Hook)] = &[
     ("array", array),
+    ("array_type", array_type),
     ("binary", binary),
     ("case", case),
     ("class_literal", class_literal),
@@ -123,16 +124,42 @@ fn unary<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
 
 /// Visits `new T[n]` and `new T[] {…}`.
 fn array<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
-    let mut element = walker.unknown;
+    let (mut element, mut dimensions) = (walker.unknown, 0);
     for child in walker.children(node) {
-        if Some(child) == walker.field(node, "type") {
-            element = walker.type_expr(child, Some(Role::Type));
-        } else {
-            walker.visit(child, Role::Read);
+        match child.kind() {
+            _ if Some(child) == walker.field(node, "type") => {
+                element = walker.type_expr(child, Some(Role::Type));
+                continue;
+            }
+            "dimensions" => dimensions += count_of(walker, child),
+            "dimensions_expr" => dimensions += 1,
+            _ => {}
         }
+        walker.visit(child, Role::Read);
     }
     let element = walker.instance(element);
-    walker.facts.builtin("[]", vec![element])
+    arrays_of(walker, element, dimensions)
+}
+
+/// Visits `T[][]`.
+fn array_type<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let element = walker.field(node, "element").map(|element| walker.type_expr(element, Some(Role::Type)));
+    let dimensions = walker.field(node, "dimensions").map_or(1, |dimensions| count_of(walker, dimensions));
+    arrays_of(walker, element.unwrap_or(walker.unknown), dimensions)
+}
+
+/// Returns the number of dimensions in `[][]`, 1 at least.
+fn count_of(walker: &Walker<'_>, node: Node<'_>) -> usize {
+    walker.text_of(node).matches('[').count().max(1)
+}
+
+/// Maximum number of dimensions, beyond which an array is like one with fewer.
+const MAX_DIMENSIONS: usize = 8;
+
+/// Returns an array of some dimensions with elements of a type.
+fn arrays_of(walker: &mut Walker<'_>, element: ExprId, dimensions: usize) -> ExprId {
+    let dimensions = dimensions.clamp(1, MAX_DIMENSIONS);
+    (0..dimensions).fold(element, |element, _| walker.facts.builtin("[]", vec![element]))
 }
 
 /// Visits `T::method`, `value::method` and `T::new`.

@@ -180,7 +180,9 @@
 (generic_type
   [(type_identifier) (scoped_type_identifier)] @type
   (type_arguments) @type_arguments) @type.apply
-(array_type element: (_) @type (#set! type "[]")) @type.array
+(array_type) @type.hook.array_type
+(wildcard
+  [(type_identifier) (scoped_type_identifier) (generic_type) (array_type) (annotated_type)] @type) @type.group
 (annotated_type
   [(type_identifier) (scoped_type_identifier) (generic_type) (array_type)
    (integral_type) (floating_point_type) (boolean_type)] @type) @type.group

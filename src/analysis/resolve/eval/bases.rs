@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::types::RECEIVER_TYPE;
 use super::{Evaluator, MAX_PARTS, Query};
-use crate::facts::{BaseRelation, Scope, ScopeId, ScopeKind};
+use crate::facts::{BaseRelation, Scope, ScopeId, ScopeKind, TypeParameter};
 use crate::model::SymbolKind;
 use crate::resolve::rules::UseSite;
 use crate::resolve::value::{ParameterRef, SymbolRef, Value, Values};
@@ -15,7 +15,7 @@ const MAX_BASES: usize = 200;
 /// Maximum length of a chain of parameters that bound each other.
 const MAX_BOUNDS: usize = 16;
 
-impl Evaluator<'_> {
+impl<'w> Evaluator<'w> {
     /// Returns a type and all its supertypes, nearest first, as instances with their generic arguments. A base that is
     /// reached by several paths has the position of the last path.
     pub fn ancestors(&mut self, instance: &Value) -> Values {
@@ -178,19 +178,29 @@ impl Evaluator<'_> {
     }
 
     fn declared_bounds(&mut self, parameter: ParameterRef) -> Vec<Value> {
+        let Some((scope, entry)) = self.type_parameter(parameter) else { return Vec::new() };
+        let site = UseSite { file: parameter.file, scope };
+        entry.bounds.iter().map(|bound| self.type_of(site, *bound)).filter(|value| !value.is_unknown()).collect()
+    }
+
+    /// Returns whether a type parameter is declared without bounds.
+    pub(super) fn is_unbounded(&self, parameter: ParameterRef) -> bool {
+        self.type_parameter(parameter).is_some_and(|(_, entry)| entry.bounds.is_empty())
+    }
+
+    /// Returns a type parameter, and the scope of its bounds.
+    fn type_parameter(&self, parameter: ParameterRef) -> Option<(ScopeId, &'w TypeParameter)> {
         if parameter == RECEIVER_TYPE {
-            return Vec::new();
+            return None;
         }
         let outline = self.world.outline(parameter.file);
         let (scope, list) = if parameter.extension {
-            let extension = &outline.extensions[parameter.owner as usize];
+            let extension = outline.extensions.get(parameter.owner as usize)?;
             (extension.scope, &extension.type_parameters[..])
         } else {
-            let definition = &outline.definitions[parameter.owner as usize];
+            let definition = outline.definitions.get(parameter.owner as usize)?;
             (definition.scope, &definition.type_parameters[..])
         };
-        let Some(entry) = list.get(parameter.index as usize) else { return Vec::new() };
-        let site = UseSite { file: parameter.file, scope };
-        entry.bounds.iter().map(|bound| self.type_of(site, *bound)).filter(|value| !value.is_unknown()).collect()
+        Some((scope, list.get(parameter.index as usize)?))
     }
 }

@@ -9,6 +9,7 @@ mod bases;
 mod calls;
 mod declarations;
 mod expression;
+mod fits;
 mod imports;
 mod linked;
 mod members;

@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 use super::Evaluator;
+use super::fits::{SAME_FIT, SUBTYPE_FIT};
 use super::members::{Member, plain_name};
 use super::names::{AT_END, ResolvedBinding, bindings_of};
 use crate::facts::{ArgumentCount, Atom, BindingKind, Container, Expr, ExprId, NameKey, ScopeId, ScopeKind, name_key};
@@ -18,17 +19,11 @@ use crate::resolve::value::{Substitution, SymbolRef, Value};
 use crate::resolve::world::World;
 use crate::text::common_folders;
 
-/// The fit of a value of unknown type.
-const UNKNOWN_FIT: u32 = 1;
 /// The label of a parameter whose arguments have none.
 const UNLABELED: &str = "_";
-/// The fit of the same type.
-const SAME_FIT: u32 = 4;
 /// Maximum number of methods that a call is linked with if they fit equally well. Of more than these, one more is
 /// returned, so that the choice is known to be a guess.
 pub const MAX_EQUAL: usize = 8;
-/// The fit of a subtype.
-const SUBTYPE_FIT: u32 = 3;
 
 /// A type without generic arguments, whose equality is cheap to test.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -89,14 +84,14 @@ impl Evaluator<'_> {
             Expr::Member { name, .. } => {
                 traits.overloaded_methods.contains(&plain_name(self.world.outline(file).names.get(*name)))
             }
-    /// Returns whether a type can implement a trait several times, with methods of one name.
-    pub fn implements_often(&self, file: FileIndex) -> bool {
-        !self.rules(file).traits().overloaded_methods.is_empty()
-    }
-
             _ => false,
         };
         traits.chooses_overloads || (!traits.overloaded_methods.is_empty() && is_named())
+    }
+
+    /// Returns whether a type can implement a trait several times, with methods of one name.
+    pub fn implements_often(&self, file: FileIndex) -> bool {
+        !self.rules(file).traits().overloaded_methods.is_empty()
     }
 
     /// Returns the methods of which [`Evaluator::overload`] is the first: several if the arguments fit them equally well.
@@ -612,16 +607,16 @@ impl Evaluator<'_> {
 
     /// Compares the arguments with the parameters of each method. Returns those of one type or file that fit best; a
     /// method of a supertype is one that they override.
-        // Of definitions for several platforms, that for this one.
-        let is_inactive = |number: &usize| self.world.definition(methods[*number].symbol).flags.is_cfg_inactive;
-        if !equal.iter().all(is_inactive) {
-            equal.retain(|number| !is_inactive(number));
-        }
     fn best_fits(&mut self, methods: &[Member], arguments: &Arguments) -> Vec<usize> {
         let mut equal = self.equal_fits(methods, arguments);
         let Some(&first) = equal.first() else { return equal };
         let own = self.place(methods[first].symbol);
         equal.retain(|number| self.place(methods[*number].symbol) == own);
+        // Of definitions for several platforms, that for this one.
+        let is_inactive = |number: &usize| self.world.definition(methods[*number].symbol).flags.is_cfg_inactive;
+        if !equal.iter().all(is_inactive) {
+            equal.retain(|number| !is_inactive(number));
+        }
         equal
     }
 
@@ -691,6 +686,11 @@ impl Evaluator<'_> {
             Value::Parent { symbol } if self.world.definition(*symbol).kind.is_type() => {
                 own = self.own_instance(*symbol);
                 &own
+            }
+            Value::Parameter(parameter) => {
+                let bounds = self.bounds(*parameter);
+                let types = bounds.iter().filter(|bound| matches!(bound, Value::Instance { .. }));
+                return types.flat_map(|bound| self.methods_by_key(bound, key)).collect();
             }
             _ => return Vec::new(),
         };
@@ -765,6 +765,26 @@ impl Evaluator<'_> {
         (0..parameters.len()).all(is_given).then_some(numbers)
     }
 
+    /// Returns the method of other code that a call means because the arguments can't be passed to the only one that the
+    /// receiver's type has here: it inherits that.
+    pub fn inherited(&mut self, method: SymbolRef, site: UseSite, callee: ExprId, args: &[ExprId], at: u32) -> Value {
+        let Expr::Member { base, name } = self.expr(site.file, callee) else { return Value::Unknown };
+        let name = plain_name(self.world.outline(site.file).names.get(*name));
+        if self.rules(site.file).traits().root_type.is_empty() || !self.world.definition(method).kind.is_callable() {
+            return Value::Unknown;
+        }
+        let receiver = self.member_base(site, *base, at);
+        let ancestors = self.ancestors(&receiver);
+        let outside = ancestors.iter().find(|ancestor| matches!(ancestor, Value::ExternalInstance { .. }));
+        let Some(outside) = outside else { return Value::Unknown };
+        let arguments = self.arguments(site, args, at);
+        let method = Member { symbol: method, bound: Substitution::new() };
+        match self.fit_of_arguments(&method, &arguments) {
+            Some(_) => Value::Unknown,
+            None => Value::ExternalMethod { receiver: Arc::new(outside.clone()), name: name.into() },
+        }
+    }
+
     /// Returns whether the labels of arguments are those of a method's parameters, in languages where these have some: what a
     /// library declares can be meant by others.
     pub fn labels_fit(&mut self, method: SymbolRef, site: UseSite, args: &[ExprId], at: u32) -> bool {
@@ -808,71 +828,6 @@ impl Evaluator<'_> {
             }
         }
         Some(total)
-    }
-
-    /// Returns how well a value fits a type; `None` if it can't be passed.
-    pub fn fit(&mut self, actual: &Value, expected: &Value) -> Option<u32> {
-        match (actual, expected) {
-            (_, Value::ExternalInstance { name, .. })
-                if self.own_rules().takes_only_itself(name) && actual != expected =>
-            {
-                None
-            }
-            (Value::Unknown, _) | (_, Value::Unknown | Value::Parameter(_)) => Some(UNKNOWN_FIT),
-            (Value::Union(parts), _) => parts.iter().filter_map(|part| self.fit(part, expected)).max(),
-            (_, Value::Union(parts)) => parts.iter().filter_map(|part| self.fit(actual, part)).max(),
-            (Value::Parameter(parameter), _) => {
-                let bounds = self.bounds(*parameter);
-                bounds.iter().find_map(|bound| self.fit(bound, expected)).or(Some(UNKNOWN_FIT))
-            }
-            (Value::Instance { symbol, .. }, Value::Instance { symbol: other, .. }) if symbol == other => {
-                Some(SAME_FIT)
-            }
-            (Value::Instance { .. }, _) => self.fit_of_ancestors(actual, expected),
-            (Value::ExternalInstance { .. }, Value::ExternalInstance { .. }) => {
-                self.own_rules().external_fit(actual, expected)
-            }
-            (Value::ExternalInstance { .. }, Value::Instance { .. }) => None,
-            // A block is no text and no number.
-            (Value::Function { .. }, Value::ExternalInstance { .. }) => self.own_rules().external_fit(actual, expected),
-            (Value::Function { params, .. }, Value::Function { params: wanted, .. }) => {
-                (params.is_empty() || params.len() == wanted.len()).then_some(SUBTYPE_FIT).or(Some(UNKNOWN_FIT))
-            }
-            (Value::Function { params, .. }, Value::Instance { .. }) => {
-                let method = self.own_rules().callable(self, expected);
-                let Value::Symbol { symbol, .. } = method else { return None };
-                let wanted = self.world.definition(symbol).parameters.len();
-                (params.is_empty() || params.len() == wanted).then_some(SUBTYPE_FIT)
-            }
-            _ => Some(UNKNOWN_FIT),
-        }
-    }
-
-    fn fit_of_ancestors(&mut self, actual: &Value, expected: &Value) -> Option<u32> {
-        let ancestors = self.ancestors(actual);
-        let mut has_external = false;
-        for ancestor in &ancestors[1.min(ancestors.len())..] {
-            match (ancestor, expected) {
-                (Value::Instance { symbol, .. }, Value::Instance { symbol: other, .. }) if symbol == other => {
-                    return Some(SUBTYPE_FIT);
-                }
-                (Value::ExternalInstance { name, .. }, Value::ExternalInstance { name: other, .. })
-                    if name == other =>
-                {
-                    return Some(SUBTYPE_FIT);
-                }
-                (Value::ExternalInstance { .. }, _) => has_external = true,
-                _ => {}
-            }
-        }
-        match expected {
-            // The supertypes of external types are unknown.
-            Value::ExternalInstance { .. } => {
-                let root = Value::external_instance(self.own_rules().traits().root_type, Vec::new());
-                (has_external || *expected == root).then_some(UNKNOWN_FIT)
-            }
-            _ => None,
-        }
     }
 }
 
