@@ -323,6 +323,11 @@ pub trait Rules: Sync {
         Value::Unknown
     }
 
+    /// Returns the type of a parameter of the function that a value of an external type is.
+    fn external_parameter(&self, _function: &Value, _parameter: u16) -> Value {
+        Value::Unknown
+    }
+
     /// Returns the type of a variable that is passed to an external callee, which assigns it (C#'s `out`).
     fn external_argument(&self, _callee: ExternalCallee<'_>, _argument: u16) -> Value {
         Value::Unknown

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::patterns::{Action, Part, Pattern};
-use super::walker::Walker;
+use super::walker::{Expected, Walker};
 use crate::facts::{Atom, Binding, BindingKind, Expr, ExprId, Role};
 
 impl<'a> Walker<'a> {
@@ -87,12 +87,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Visits a lambda whose parameters are patterns.
-    pub(super) fn lambda_of_patterns(
-        &mut self,
-        node: Node<'a>,
-        pattern: &Pattern,
-        expected: Option<(ExprId, u16)>,
-    ) -> ExprId {
+    pub(super) fn lambda_of_patterns(&mut self, node: Node<'a>, pattern: &Pattern, expected: Expected) -> ExprId {
         let locals = self.flow.locals.len();
         let mut params = Vec::new();
         let lists = self.parts(node, pattern, Part::Parameters);
@@ -101,19 +96,18 @@ impl<'a> Walker<'a> {
             let own = self.pattern(parameter).filter(|pattern| pattern.action == Action::Parameter);
             let declared = own.and_then(|pattern| self.declared_type(parameter, pattern));
             params.push(declared.unwrap_or(self.unknown));
-            let value = match (declared, expected) {
-                (Some(declared), _) => self.instance(declared),
-                (None, Some((call, argument))) => {
-                    self.facts.expr(Expr::LambdaParameter { call, argument, parameter: number })
-                }
-                (None, None) => self.unknown,
+            let value = match declared {
+                Some(declared) => self.instance(declared),
+                None => self.expected_parameter(expected, number).unwrap_or(self.unknown),
             };
             let name = own.and_then(|pattern| self.part(parameter, pattern, Part::Name)).unwrap_or(parameter);
             self.bind_part(name, parameter, None, Some(value));
         }
         let declared = self.part(node, pattern, Part::Result).map(|part| self.type_expr(part, Some(Role::Type)));
         let body = self.part(node, pattern, Part::Body);
+        let returned = std::mem::replace(&mut self.context.returned, self.unknown);
         let value = body.map_or(self.unknown, |body| self.visit(body, Role::Read));
+        self.context.returned = returned;
         self.flow.locals.truncate(locals);
         // The lambda is read as a value, and so is its result.
         let result = declared.map_or(value, |declared| self.instance(declared));

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::patterns::{Action, Part, Pattern};
-use super::walker::{Call, Walker};
+use super::walker::{Call, Expected, Walker};
 use crate::facts::{Atom, Expr, ExprId, Role};
 
 /// The callee of a call: its value, and the nodes of its name and of its receiver.
@@ -208,6 +208,7 @@ impl<'a> Walker<'a> {
         let is_lambda = |walker: &Self, node: Node<'a>| walker.is(node, Action::Lambda);
         let mut values = vec![self.unknown; nodes.len()];
         let before = self.context.argument;
+        self.expected = Expected::None;
         for (number, node) in (0_u16..).zip(nodes) {
             if !is_lambda(self, *node) {
                 if (self.dialect.options.depends_on_call)(*node, self.text_of(*node)) {

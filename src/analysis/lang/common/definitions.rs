@@ -259,9 +259,10 @@ impl<'a> Walker<'a> {
             self.type_expr(also, Some(Role::Type));
         }
         self.facts.definition_mut(id).result = result;
+        self.context.returned = result.unwrap_or(self.unknown);
         let returns = self.collect_returns(|walker| {
             for body in bodies {
-                let value = walker.visit(body, Role::Read);
+                let value = walker.visit_as(body, result);
                 let is_expression = !walker.is(body, Action::Block);
                 if is_expression || walker.dialect.traits.returns_last_value {
                     walker.add_return(value);
@@ -379,7 +380,7 @@ impl<'a> Walker<'a> {
             };
             let value_node = self.part(declarator, own, Part::Value);
             if self.context.is_local && self.context.container == Container::Module {
-                let value = value_node.map(|value| self.visit(value, Role::Read));
+                let value = value_node.map(|value| self.visit_as(value, value_type));
                 self.bind_part(name_node, declarator, value_type, value);
                 continue;
             }
@@ -391,7 +392,7 @@ impl<'a> Walker<'a> {
             let named = Definition { name: self.atom_of(name_node), span, ..definition };
             let id = self.define(Definition { value_type, ..named }, value_node.map(|value| value.start_byte()));
             self.decorators(&decorators, id);
-            let value = value_node.map(|value| self.visit(value, Role::Read));
+            let value = value_node.map(|value| self.visit_as(value, value_type));
             self.facts.definition_mut(id).value = value;
         }
         if shared.is_none() {

@@ -23,7 +23,7 @@ impl<'a> Walker<'a> {
         let unknown = self.unknown;
         let pattern = self.pattern(node);
         // An action passes on what is expected of its own node, or nothing.
-        if !pattern.is_some_and(|pattern| matches!(pattern.action, Action::Group | Action::Hook)) {
+        if !pattern.is_some_and(|pattern| pattern.action == Action::Hook || is_told(pattern)) {
             self.expected = Expected::None;
         }
         let Some(pattern) = pattern else {
@@ -105,6 +105,35 @@ impl<'a> Walker<'a> {
                 self.unknown
             }
         }
+    }
+
+    /// Visits a value of a type, if that is known. It tells the types of the parameters of a lambda.
+    pub(super) fn visit_as(&mut self, node: Node<'a>, known: Option<ExprId>) -> ExprId {
+        let known = known.filter(|known| *known != self.unknown && self.is_contextual(node));
+        self.expected = known.map_or(Expected::None, |known| Expected::Value(self.instance(known)));
+        let value = self.visit(node, Role::Read);
+        self.expected = Expected::None;
+        value
+    }
+
+    /// Returns whether the type that is expected of a value can tell more about it.
+    pub(super) fn is_contextual(&self, node: Node<'a>) -> bool {
+        self.pattern(node).is_some_and(is_told)
+    }
+
+    /// Returns whether a node can be visited twice: nothing in it is, in turn.
+    pub(super) fn is_plain(&self, node: Node<'_>) -> bool {
+        !self.text_of(node).contains(['(', '[', '{'])
+    }
+
+    /// Returns a parameter of the function that is expected: by a call that it is an argument of, or by what is around it.
+    pub(super) fn expected_parameter(&mut self, expected: Expected, parameter: u16) -> Option<ExprId> {
+        let parameter = match expected {
+            Expected::None => return None,
+            Expected::Value(function) => Expr::ParameterOf { function, parameter },
+            Expected::Argument(call, argument) => Expr::LambdaParameter { call, argument, parameter },
+        };
+        Some(self.facts.expr(parameter))
     }
 
     /// Returns the content of a value, which can also be assigned.
@@ -276,10 +305,13 @@ impl<'a> Walker<'a> {
     }
 
     fn cast(&mut self, node: Node<'a>, pattern: &Pattern) -> ExprId {
+        let part = self.part(node, pattern, Part::Type);
         for value in self.parts(node, pattern, Part::Value) {
-            self.visit(value, Role::Read);
+            let part = part.filter(|part| self.is_contextual(value) && self.is_plain(*part));
+            let known = part.map(|part| self.replay(|walker| walker.type_expr(part, None)));
+            self.visit_as(value, known);
         }
-        let Some(part) = self.part(node, pattern, Part::Type) else { return self.unknown };
+        let Some(part) = part else { return self.unknown };
         let known = self.type_expr(part, Some(Role::Type));
         self.instance(known)
     }
@@ -287,9 +319,12 @@ impl<'a> Walker<'a> {
     fn either(&mut self, node: Node<'a>, pattern: &Pattern) -> ExprId {
         let meant = self.parts(node, pattern, Part::Value);
         let (mut values, locals) = (Vec::new(), self.flow.locals.len());
+        let expected = std::mem::take(&mut self.expected);
         for child in self.children(node) {
+            let is_meant = meant.contains(&child);
+            self.expected = if is_meant { expected } else { Expected::None };
             let value = self.visit(child, Role::Read);
-            if meant.contains(&child) {
+            if is_meant {
                 values.push(value);
                 // What the condition binds.
                 self.end_locals(locals);
@@ -321,6 +356,8 @@ impl<'a> Walker<'a> {
 
     /// Visits a lambda. `expected` is the call that it is an argument of, and its number there.
     pub fn lambda(&mut self, node: Node<'a>, pattern: &Pattern, expected: Option<(ExprId, u16)>) -> ExprId {
+        let around = std::mem::take(&mut self.expected);
+        let expected = expected.map_or(around, |(call, argument)| Expected::Argument(call, argument));
         if self.inlines_locals() {
             return self.lambda_of_patterns(node, pattern, expected);
         }
@@ -328,6 +365,7 @@ impl<'a> Walker<'a> {
         self.context.scope = self.open_scope(ScopeKind::Function, None);
         self.context.container = Container::Module;
         self.context.is_local = true;
+        self.context.returned = self.unknown;
         let lists = self.parts(node, pattern, Part::Parameters);
         let outer_locals = self.flow.locals.len();
         let (mut params, mut bound) = (Vec::new(), Vec::new());
@@ -337,17 +375,17 @@ impl<'a> Walker<'a> {
             let is_pattern = pattern.setting("parameter") == Some("parts");
             let name_node = self.part(node, pattern, Part::Name).unwrap_or(node);
             let name = self.atom_of(name_node);
-            match (declared, expected) {
-                (None, Some((call, argument))) if self.part(node, pattern, Part::Value).is_none() => {
+            let is_told = declared.is_none() && self.part(node, pattern, Part::Value).is_none();
+            match self.expected_parameter(expected, number).filter(|_| is_told) {
+                Some(value) => {
                     params.push(self.unknown);
-                    let value = self.facts.expr(Expr::LambdaParameter { call, argument, parameter: number });
                     if is_pattern {
                         self.bind_parts(node, value);
                     } else {
                         self.bind_local(name, name_node, None, Some(value));
                     }
                 }
-                _ => {
+                None => {
                     self.parameter(node, pattern, declared, &mut bound);
                     params.extend(bound.drain(..).map(|one| one.value_type.unwrap_or(self.unknown)));
                 }
@@ -377,4 +415,10 @@ impl<'a> Walker<'a> {
         };
         self.facts.expr(Expr::Function { params, result })
     }
+}
+
+/// Returns whether a pattern is about values of which the type can be told by what is around them: functions, and what has one
+/// in it.
+fn is_told(pattern: &Pattern) -> bool {
+    matches!(pattern.action, Action::Either | Action::Group | Action::Lambda)
 }

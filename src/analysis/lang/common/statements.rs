@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::expressions::MAX_ALTERNATIVES;
 use super::patterns::{Action, Part, Pattern};
-use super::walker::Walker;
+use super::walker::{Expected, Walker};
 use crate::facts::{Expr, ExprId, Role, ScopeKind};
 
 impl<'a> Walker<'a> {
@@ -120,9 +120,16 @@ impl<'a> Walker<'a> {
     /// Visits an assignment. Returns its value.
     pub fn assignment(&mut self, node: Node<'a>, pattern: &Pattern) -> ExprId {
         let value = match self.part(node, pattern, Part::Right) {
+            Some(right) if self.is_contextual(right) && self.dialect.flow.is_none() => {
+                let target = self.part(node, pattern, Part::Left).filter(|target| self.is_plain(*target));
+                let target = target.map(|target| self.replay(|walker| walker.visit(target, Role::Read)));
+                self.expected = target.map_or(Expected::None, Expected::Value);
+                self.visit(right, Role::Read)
+            }
             Some(right) => self.visit(right, Role::Read),
             None => self.unknown,
         };
+        self.expected = Expected::None;
         for left in self.parts(node, pattern, Part::Left) {
             if self.dialect.flow.is_some() {
                 self.assign(left, value);
@@ -138,7 +145,7 @@ impl<'a> Walker<'a> {
 
     pub(super) fn return_statement(&mut self, node: Node<'a>, pattern: &Pattern) {
         if let Some(value) = self.part(node, pattern, Part::Value) {
-            let value = self.visit(value, Role::Read);
+            let value = self.visit_as(value, Some(self.context.returned));
             self.add_return(value);
         }
         self.flow.locals.terminate();

@@ -39,6 +39,8 @@ pub struct Context {
     pub this: ExprId,
     /// The value on which the innermost switch is, where hooks set it.
     pub switched: ExprId,
+    /// The type that the function around declares for its result; unknown in a lambda.
+    pub returned: ExprId,
     /// The receiver of the lambda around this, if its callee gives it one.
     pub block_receiver: Option<ExprId>,
     /// The call that what is visited is an argument of, and its number, where that can be a function by its placeholders.
@@ -136,6 +138,7 @@ impl<'a> Walker<'a> {
             inherited: Flags::default(),
             this: unknown,
             switched: unknown,
+            returned: unknown,
             block_receiver: None,
             argument: None,
         };

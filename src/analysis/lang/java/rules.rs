@@ -78,6 +78,10 @@ impl Rules for JavaRules {
         }
     }
 
+    fn external_parameter(&self, function: &Value, parameter: u16) -> Value {
+        LIBRARY.lambda_parameter(function, FUNCTION, parameter)
+    }
+
     fn element(&self, eval: &mut Evaluator<'_>, value: &Value) -> Value {
         match value {
             Value::ExternalInstance { name, .. } if &**name == "[]" => value.argument(0),
@@ -137,6 +141,9 @@ fn collected(stream: &Value, args: &[Value]) -> Value {
         _ => Value::Unknown,
     }
 }
+
+/// The line of the library's table with the parameters of the function that a value of a type is.
+const FUNCTION: &str = "->";
 
 /// Results of the standard library's methods.
 static LIBRARY: LazyLock<Library> = LazyLock::new(|| Library::read(include_str!("library.txt")));

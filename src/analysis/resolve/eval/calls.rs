@@ -397,6 +397,7 @@ impl<'w> Evaluator<'w> {
                 let expr = definition.parameters.get(parameter as usize).and_then(|parameter| parameter.value_type);
                 expr.map_or(Value::Unknown, |expr| eval.type_of(site, expr).substitute(&member.bound))
             }
+            Value::ExternalInstance { .. } => eval.own_rules().external_parameter(function, parameter),
             _ => Value::Unknown,
         })
     }
