@@ -127,7 +127,7 @@ pub struct Answer {
     /// The symbols that lines with the name mean instead of the subject, if there are no rows.
     pub meant: Vec<String>,
     /// Whether there may be more than the graph and lines by name show: what the language or a framework calls, or, of what the
-    /// subject uses, what is in syntax errors.
+    /// subject uses, what is in syntax errors or not resolved.
     pub may_have_users: bool,
     /// Shell commands that run the tests of `rows`, for a question about tests.
     pub commands: Vec<String>,

@@ -218,6 +218,16 @@ pub fn untold_of_file(reader: &Reader, file: FileId) -> Result<Vec<(u32, Option<
     Ok(blob.unpack::<Dependencies>()?.untold)
 }
 
+/// Returns the indexes of the references in a file's code whose meaning is not known.
+///
+/// # Errors
+/// When the store can't be read.
+pub fn unresolved_of_file(reader: &Reader, file: FileId) -> Result<Vec<u32>, StoreError> {
+    let Some(blob) = reader.resolution_blob(file)? else { return Ok(Vec::new()) };
+    let references = blob.unpack::<Dependencies>()?.unresolved_references;
+    Ok(references.into_iter().map(|(_, reference)| reference).collect())
+}
+
 /// Returns the numbers of references without an edge, and of files with lines of which the grammar made nothing, by the hash
 /// of the name.
 ///

@@ -62,7 +62,7 @@ use rayon::{ThreadPool, ThreadPoolBuildError};
 
 pub use affected::{
     PartlyParsed, UnknownInFile, check_file_names, check_unresolved_names, name_hash, partly_parsed, unknown_in_files,
-    unresolved_names, untold_of_file,
+    unresolved_names, unresolved_of_file, untold_of_file,
 };
 pub use error::IndexError;
 pub use exports::{Exported, ExternalName, exports, manifests};

@@ -100,6 +100,18 @@ pub(super) fn unresolved_lines(reader: &Reader, root: &Path, name: &str) -> Resu
     Ok(lines)
 }
 
+/// Returns the number of calls in a symbol of which it is not known what they call, without those of the symbols in it.
+///
+/// # Errors
+/// When the store can't be read.
+pub(super) fn unresolved_calls(reader: &Reader, symbol: &Symbol) -> Result<usize, EngineError> {
+    let Some(file) = reader.file_id(&symbol.file)? else { return Ok(0) };
+    let unresolved = index::unresolved_of_file(reader, file)?;
+    let Some(facts) = IndexedFile::read(reader, file)?.filter(|_| !unresolved.is_empty()) else { return Ok(0) };
+    let references = unresolved.iter().filter_map(|index| facts.code.references.get(*index as usize));
+    Ok(references.filter(|one| one.role == Role::Call && facts.is_source(symbol, one)).count())
+}
+
 /// Returns what extraction read in a file, as text; `None` if it is not indexed or has changed since.
 ///
 /// # Errors

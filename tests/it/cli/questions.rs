@@ -567,6 +567,22 @@ fn an_unresolved_call_counts_where_names_of_callees_are_marked() {
 }
 
 #[test]
+fn calls_that_are_not_resolved_are_counted_among_callees() {
+    let repository = Repository::new();
+    let source = "def one(x):\n    x.load_it()\n    return missing(x)\n\n\n\
+                  def two(x):\n    one(x)\n    x.load_it()\n\n\n\
+                  def three():\n    pass\n";
+    repository.write("app/called.py", source);
+    let none = stdout(&repository.run(&["callees", "one"]));
+    assert!(none.starts_with("callees of one (function app/called.py:1): none known\n"), "{none}");
+    assert!(none.contains("note: 2 calls in it are not resolved\n"), "{none}");
+    let some = stdout(&repository.run(&["callees", "two"]));
+    assert!(some.contains(": 1 symbol\n") && some.contains("note: 1 call in it is not resolved\n"), "{some}");
+    let certain = stdout(&repository.run(&["callees", "three"]));
+    assert!(certain.starts_with("callees of three (function app/called.py:11): none\n"), "{certain}");
+}
+
+#[test]
 fn lines_that_are_not_parsed_are_named_where_they_may_concern() {
     let repository = Repository::new();
     repository.write("broken.py", "def one():\n    return 1\n\n%%% settle(one) ??? <<\n");

@@ -27,6 +27,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::unread_code;
+use super::uses::unresolved_calls;
 use super::{EngineError, Ranker, Removed, source};
 use crate::candidates::Graph;
 use crate::candidates::graph::NodeMeta;
@@ -234,6 +235,9 @@ impl<'a> Questions<'a> {
         if matches!(answer.question, Question::Callees { .. } | Question::Path { .. }) {
             self.add_unparsed(&mut answer)?;
         }
+        if matches!(answer.question, Question::Callees { .. }) {
+            self.add_unresolved_calls(&mut answer)?;
+        }
         self.check()?;
         if answer.rows.is_empty() && answer.question.used().is_some() {
             // Users may be in code that no grammar reads.
@@ -242,6 +246,20 @@ impl<'a> Questions<'a> {
             }
         }
         Ok(answer)
+    }
+
+    /// Adds the number of calls in the subject of which it is not known what they call.
+    fn add_unresolved_calls(&self, answer: &mut Answer) -> Result<(), EngineError> {
+        let Some(subject) = answer.subjects.first() else { return Ok(()) };
+        let Some((_, member)) = self.member_of(subject) else { return Ok(()) };
+        let note = match unresolved_calls(member.reader, subject)? {
+            0 => return Ok(()),
+            1 => "1 call in it is not resolved".to_owned(),
+            count => format!("{count} calls in it are not resolved"),
+        };
+        answer.notes.push(note);
+        answer.may_have_users = true;
+        Ok(())
     }
 
     /// Adds a note on syntax errors where the first subject is, as what it uses there is not known. An error can end a definition
