@@ -1,8 +1,9 @@
 //! Text processing, independent of languages and repositories: identifier splitting, stemming, search terms, sanitizing
-//! for display, links, token counting, paths, fuzzy patterns, counts and lists in sentences.
+//! for display, links, token counting, lines, paths, fuzzy patterns, counts and lists in sentences.
 
 pub mod display;
 pub mod identifier;
+pub mod lines;
 pub mod link;
 pub mod path;
 pub mod pattern;

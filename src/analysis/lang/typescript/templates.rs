@@ -9,6 +9,7 @@ use super::markup::{self, Piece, Tag};
 use super::state::Ts;
 use crate::facts::{BindingKind, Expr, ExprId, ImportName, Reference, Role, ScopeId, ScopeKind};
 use crate::lang::common::walker::Expected;
+use crate::text::lines::LineStarts;
 
 /// Members that every component of Vue has in its template.
 const VUE_MEMBERS: [&str; 14] = [
@@ -81,7 +82,7 @@ struct Template<'t, 'w, 'a> {
     /// The text as the parser reads it: with parentheses around expressions that would be blocks.
     buffer: Vec<u8>,
     parser: Parser,
-    line_starts: Vec<usize>,
+    line_starts: LineStarts,
     open: Vec<Open>,
 }
 
@@ -99,7 +100,7 @@ impl<'a> Ts<'_, 'a> {
         if format == Format::Vue {
             self.bind_options();
         }
-        let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        let line_starts = LineStarts::new(text);
         let buffer = text.as_bytes().to_vec();
         Template { ts: self, format, text, buffer, parser, line_starts, open: Vec::new() }.visit();
         self.context = saved;
@@ -483,8 +484,7 @@ impl<'a> Template<'_, '_, 'a> {
     }
 
     fn point(&self, byte: usize) -> Point {
-        let row = self.line_starts.partition_point(|start| *start <= byte) - 1;
-        Point { row, column: byte - self.line_starts[row] }
+        Point { row: self.line_starts.line(byte) as usize - 1, column: self.line_starts.column(byte) }
     }
 }
 
