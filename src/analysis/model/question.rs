@@ -1,5 +1,7 @@
 //! Structural questions, which the graph answers exactly, and their answers.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use super::{EdgeType, Provenance, Repositories, Symbol, SymbolId};
@@ -152,6 +154,26 @@ impl Answer {
             commands: Vec::new(),
         }
     }
+
+    /// Returns the file of the lines of a row, below the label of its repository: the row's own, or that of what uses the row.
+    pub fn file_of_lines<'a>(&self, row: &'a AnswerRow) -> Cow<'a, str> {
+        match (&self.question, row.path.last()) {
+            (Question::Callees { .. } | Question::Path { .. }, Some(step)) => Cow::Borrowed(&step.from.file),
+            _ => self.repositories.file(&row.symbol),
+        }
+    }
+}
+
+/// A line that has a text which is not a name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Occurrence {
+    /// Below the label of its repository, if there are several.
+    pub file: String,
+    pub line: u32,
+    pub text: String,
+    /// The innermost definition around it.
+    pub symbol: Option<Symbol>,
+    pub is_indexed: bool,
 }
 
 /// A line that names a symbol outside of its definition and is not a known use of it.

@@ -284,7 +284,7 @@ fn line_numbers(lines: &[u32]) -> String {
 
 fn push_rows(text: &mut String, answer: &Answer, columns: Option<usize>) {
     let cells: Vec<[String; 3]> = (answer.rows.iter())
-        .map(|row| [name(&row.symbol), location_at(answer, &row.symbol, line_of(row)), relation(answer, row)])
+        .map(|row| [name(&row.symbol), location_at(answer, &row.symbol, line_of(answer, row)), relation(answer, row)])
         .collect();
     let widths = widths(&cells, columns);
     let has_headings =
@@ -523,7 +523,7 @@ pub fn lines(answer: &Answer, columns: &[u32]) -> String {
     rows.zip(columns)
         .map(|(row, column)| {
             let mut symbol = row.symbol.clone();
-            symbol.span.name_line = line_of(row);
+            symbol.span.name_line = line_of(answer, row);
             let place = super::lines::line(&answer.repositories.path(&symbol), &symbol, *column);
             format!("{place}  {}\n", relation(answer, row))
         })
@@ -531,9 +531,10 @@ pub fn lines(answer: &Answer, columns: &[u32]) -> String {
 }
 
 /// Returns the line of a row: of a file, which has no line of its own, the first that uses the subject.
-fn line_of(row: &AnswerRow) -> u32 {
+fn line_of(answer: &Answer, row: &AnswerRow) -> u32 {
+    let is_used = matches!(answer.question, Question::Callees { .. });
     match (row.symbol.kind, row.lines.first()) {
-        (SymbolKind::File, Some(line)) => *line,
+        (SymbolKind::File, Some(line)) if !is_used => *line,
         _ => row.symbol.span.name_line,
     }
 }
@@ -545,6 +546,21 @@ fn is_diff(question: &Question) -> bool {
 /// Returns a symbol's name for a line; the code outside definitions for a file.
 fn name(symbol: &Symbol) -> String {
     escape::one_line(&scoped_name(symbol))
+}
+
+/// Renders the lines that have a text, the first of `count`.
+pub fn occurrences(lines: &[Occurrence], count: usize, names: &Repositories) -> String {
+    let plural = if count == 1 { "line has" } else { "lines have" };
+    let mut text = format!("{} {plural} the text:\n", thousands(count));
+    for Occurrence { file, line, text: source, symbol, .. } in lines {
+        let place = location(&escape::one_line(&names.shown_file(file)), *line);
+        let within = symbol.as_ref().map_or_else(String::new, |symbol| format!("  in {}", name(symbol)));
+        text.push_str(&format!("  {place}{within}: {}\n", escape::one_line(source)));
+    }
+    if let more @ 1.. = count.saturating_sub(lines.len()) {
+        text.push_str(&format!("  … {} more\n", thousands(more)));
+    }
+    text
 }
 
 fn symbol_location(answer: &Answer, symbol: &Symbol) -> String {

@@ -110,16 +110,11 @@ impl Questions<'_> {
 
     /// Sets the texts of the lines of direct uses. A file that has changed since has none.
     pub fn add_texts(&self, answer: &mut Answer) {
-        let mut texts: HashMap<(usize, String), Option<String>> = HashMap::new();
-        for row in &mut answer.rows {
-            let (Some(&line), Some((position, member))) = (row.lines.first(), self.member_of(&row.symbol)) else {
-                continue;
-            };
-            let text = texts.entry((position, row.symbol.file.clone())).or_insert_with_key(|(_, file)| {
-                let content = source::read(member.root, file).ok()?;
-                let indexed = member.reader.content_hash(file).ok()?;
-                (indexed == Some(content.hash)).then(|| without_values(file, &content.text).into_owned())
-            });
+        let mut texts: HashMap<String, Option<String>> = HashMap::new();
+        let files: Vec<String> = answer.rows.iter().map(|row| answer.file_of_lines(row).into_owned()).collect();
+        for (row, file) in answer.rows.iter_mut().zip(files) {
+            let Some(&line) = row.lines.first() else { continue };
+            let text = texts.entry(file).or_insert_with_key(|file| self.text_as_indexed(file));
             let lines = text.as_deref().map(str::lines);
             row.text = lines.and_then(|mut lines| lines.nth((line as usize).checked_sub(1)?)).map(shown);
         }
@@ -129,6 +124,19 @@ impl Questions<'_> {
 /// Returns a line as it is shown.
 pub(super) fn shown(line: &str) -> String {
     line.trim().chars().take(MAX_SHOWN_CHARS).collect()
+
+    /// Returns the text of a file, whose path is as in output; `None` if it has changed since it was indexed.
+    fn text_as_indexed(&self, file: &str) -> Option<String> {
+        let (repository, path) = match self.repositories.split_label(file) {
+            Some((repository, path)) => (Some(repository), path),
+            None => (None, file),
+        };
+        let is_own = |member: &Member<'_>| repository.is_none_or(|id| id == member.reader.repository());
+        let (_, member) = self.loaded().find(|(_, member)| is_own(member))?;
+        let content = source::read(member.root, path).ok()?;
+        let indexed = member.reader.content_hash(path).ok()?;
+        (indexed == Some(content.hash)).then(|| without_values(path, &content.text).into_owned())
+    }
 }
 
 /// The lines of a file that have the most of some words.
