@@ -10,14 +10,15 @@ use super::lookup::known;
 use super::questions::{print, symbol_name};
 use super::session::Session;
 use super::task;
-use crate::engine::MAX_ANSWER_ROWS;
+use crate::engine::{EngineError, MAX_ANSWER_ROWS};
 use crate::model::{SymbolDetails, Task};
-use crate::render::symbol;
+use crate::render::{question, symbol};
 use crate::workspace::Workspace;
 
 /// Print one symbol: source, what it uses, what uses it, its tests
 ///
-/// With --task also why it ranks for the task. No other symbol is printed instead of an unknown one.
+/// With --task also why it ranks for the task. No other symbol is printed instead of an unknown one, but the lines that
+/// have it as a text: those of a route, an option or a setting.
 ///
 /// For example: knowing symbol Session.is_expired --budget 1000
 #[derive(Debug, Args)]
@@ -36,6 +37,9 @@ pub struct SymbolArguments {
     pub format: Format,
 }
 
+/// Limit of the lines that are listed for a text that is not a name.
+const MAX_LINES: usize = 12;
+
 /// Default size limit in tokens.
 const DEFAULT_BUDGET: u32 = 2_000;
 
@@ -52,6 +56,16 @@ pub fn run(session: &Session, arguments: &SymbolArguments) -> Result<Status, Cli
     }
     let name = workspace.from_root(&name);
     let symbol = workspace.questions()?.named(&name);
+    if let (Format::Text, Err(EngineError::Name(error))) = (arguments.format, &symbol)
+        && error.may_be_text()
+    {
+        let (lines, count) = workspace.questions()?.lines_with(&error.name, MAX_LINES)?;
+        if !lines.is_empty() {
+            session.note(&error.to_string());
+            print(&question::occurrences(&lines, count, &workspace.repositories()))?;
+            return Ok(Status::Success);
+        }
+    }
     let Some(symbol) = known(session, &workspace, symbol)? else { return Ok(Status::NothingFound) };
     let details = workspace.details(&symbol, MAX_ANSWER_ROWS, task.as_ref())?;
     let budget = arguments.budget as usize;

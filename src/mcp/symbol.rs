@@ -12,9 +12,9 @@ use super::job::Job;
 use super::projects::{Loaded, Selected};
 use super::structured::fit;
 use crate::engine::inspect::NameError;
-use crate::engine::{EngineError, MAX_ANSWER_ROWS, Occurrence};
+use crate::engine::{EngineError, MAX_ANSWER_ROWS, Questions};
 use crate::exchange::Outcome;
-use crate::model::{Question, Request, Subject, Symbol, Task};
+use crate::model::{Question, Request, SINGLE_REPOSITORY, Subject, Symbol, Task};
 use crate::render::{question, scoped_name, symbol};
 use crate::text::display;
 use crate::text::tokens;
@@ -118,8 +118,6 @@ pub fn question_answer(
     state: &IndexState,
 ) -> Result<ToolAnswer, ToolError> {
     let questions = workspace.questions().map_err(next_step)?;
-    let mut answer = questions.ask(asked, MAX_ANSWER_ROWS).map_err(next_step)?;
-    questions.add_texts(&mut answer);
     let notes: Vec<String> = state.note.iter().cloned().collect();
     let is_empty = answer.rows.is_empty();
     let structured = serde_json::to_value(question::record(&answer)).unwrap_or_default();
@@ -145,22 +143,25 @@ fn details_answer(
     let notes: Vec<String> = state.note.iter().cloned().collect();
     let questions = workspace.questions().map_err(next_step)?;
     let found = match questions.named(name) {
-        Err(EngineError::Name(error)) if error.choices.is_empty() && error.file_lines.is_none() => {
-            let (lines, count) = questions.lines_with(name, MAX_LINES).map_err(next_step)?;
-            return match lines.is_empty() {
-                true => Err(next_step((*error).into())),
-                false => Ok(finish(json!({}), lines_text(&error, &lines, count), notes, state, budget)),
-            };
+        Err(EngineError::Name(error)) if error.may_be_text() => {
+            return lines_answer(&questions, *error, notes, state, budget);
         }
         found => found.map_err(next_step)?,
     };
-    // A name that differs in case is another one where lines have the name as it was asked for.
+    let mut answer = match questions.ask(asked, MAX_ANSWER_ROWS) {
+        Err(EngineError::Name(error)) if error.may_be_text() => {
+            return lines_answer(&questions, *error, notes, state, budget);
+        }
+        answer => answer.map_err(next_step)?,
+    };
+    questions.add_texts(&mut answer);
+    // A name that differs in case is another one where lines of code have the name as it was asked for.
     if is_another_case(name, &found) {
-        let (lines, count) = questions.lines_with(name, MAX_LINES).map_err(next_step)?;
-        if !lines.is_empty() {
+        let (lines, _) = questions.lines_with(name, 1).map_err(next_step)?;
+        if lines.iter().any(|line| line.is_indexed) {
             let suggestions = vec![found.short_name().to_owned()];
             let error = NameError { name: name.to_owned(), suggestions, ..NameError::default() };
-            return Ok(finish(json!({}), lines_text(&error, &lines, count), notes, state, budget));
+            return lines_answer(&questions, error, notes, state, budget);
         }
     }
     let task = arguments.task.as_deref().map(Task::from_text);
@@ -175,18 +176,20 @@ fn is_another_case(name: &str, found: &Symbol) -> bool {
     name != found.name && name.to_lowercase() == found.name.to_lowercase()
 }
 
-/// Returns the lines that have a text which is not a name.
-fn lines_text(error: &NameError, lines: &[Occurrence], count: usize) -> String {
-    let plural = if count == 1 { "line has" } else { "lines have" };
-    let mut text = format!("{}\n{count} {plural} the text:\n", display::safe(&error.to_string()));
-    for Occurrence { file, line, text: source, symbol } in lines {
-        let within = symbol.as_ref().map_or_else(String::new, |symbol| format!("  in {}", scoped_name(symbol)));
-        text.push_str(&format!("{}\n", display::safe(&format!("  {file}:{line}{within}: {source}"))));
+/// Returns the lines that have a text which no symbol has as its name; an error if there are none.
+fn lines_answer(
+    questions: &Questions<'_>,
+    error: NameError,
+    notes: Vec<String>,
+    state: &IndexState,
+    budget: usize,
+) -> Result<ToolAnswer, ToolError> {
+    let (lines, count) = questions.lines_with(&error.name, MAX_LINES).map_err(next_step)?;
+    if lines.is_empty() {
+        return Err(next_step(error.into()));
     }
-    if count > lines.len() {
-        text.push_str(&format!("  … {} more\n", count - lines.len()));
-    }
-    text
+    let text = question::occurrences(&lines, count, &SINGLE_REPOSITORY);
+    Ok(finish(json!({}), format!("{}\n{text}", display::safe(&error.to_string())), notes, state, budget))
 }
 
 /// Adds the next step to an error.

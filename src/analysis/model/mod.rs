@@ -22,7 +22,8 @@ pub use pack::{
 };
 pub use posting::Posting;
 pub use question::{
-    Access, Answer, AnswerRow, AnswerStep, FieldAccess, Meaning, Mention, Question, StepEnd, Subject, SymbolDetails,
+    Access, Answer, AnswerRow, AnswerStep, FieldAccess, Meaning, Mention, Occurrence, Question, StepEnd, Subject,
+    SymbolDetails,
 };
 pub use repositories::{Repositories, RepositoryName, SINGLE_REPOSITORY, below_root, relative};
 pub use span::Span;

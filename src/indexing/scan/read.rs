@@ -58,6 +58,11 @@ pub fn read_inside(root: &Path, path: &str, max_bytes: u64) -> Result<Vec<u8>, S
     read_small(&folder, max_bytes)
 }
 
+/// Returns the size of a file below `root` in bytes; `None` if there is none.
+pub fn file_size(root: &Path, path: &str) -> Option<u64> {
+    fs::symlink_metadata(root.join(path)).ok().map(|found| found.len())
+}
+
 /// Reads a text below `root` that says how others are read: a manifest, settings, rules. It has no byte order mark, with
 /// which editors on Windows begin a file: it is part of no rule and no key.
 ///

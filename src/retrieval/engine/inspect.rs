@@ -111,6 +111,11 @@ impl NameError {
         let is_place = self.file_lines.is_some() || self.missing_file.is_some();
         self.choices.is_empty() && self.suggestions.is_empty() && !is_place
     }
+
+    /// Returns whether the name is that of no symbol and no place, so that it may be a text that lines have.
+    pub fn may_be_text(&self) -> bool {
+        self.choices.is_empty() && self.file_lines.is_none()
+    }
 }
 
 /// Limit of the symbols listed for an ambiguous name.

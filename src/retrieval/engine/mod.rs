@@ -102,7 +102,7 @@ pub use partial_index::{PartialIndex, PartialIndexListener};
 pub use pipeline::{Ranking, STAGES, Setup, UnknownComponent};
 pub use prefetch::{Prefetch, Prefetched};
 pub use questions::{
-    EdgeBetween, JoinedGraph, MAX_ANSWER_ROWS, Occurrence, Questions, Sureness, Unused, unused_counts, why_lines,
+    EdgeBetween, JoinedGraph, MAX_ANSWER_ROWS, Questions, Sureness, Unused, unused_counts, why_lines,
 };
 pub use ranker::Ranker;
 pub use reason::{FirstRanks, Reasons};

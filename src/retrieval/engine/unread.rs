@@ -7,7 +7,7 @@ use super::{FilesWithoutGrammar, StoreError, files_without_grammar};
 use crate::lang::known::other_build;
 use crate::model::ContextPack;
 use crate::scan::SkipReason;
-use crate::scan::read::MAX_FILE_BYTES;
+use crate::scan::read::{MAX_FILE_BYTES, file_size};
 use crate::store::{Reader, SkipRow};
 use crate::text::count;
 
@@ -34,6 +34,14 @@ pub(super) fn skipped_files(reader: &Reader) -> Result<Vec<SkipRow>, StoreError>
     Ok(reader.skips()?.into_iter().filter(|skip| has_code(skip) && !skip.path.ends_with('/')).collect())
 }
 
+/// Returns the size of a skipped file. Those that are left out before they are read are stored without it.
+pub(super) fn size_of(root: &Path, skip: &SkipRow) -> u64 {
+    match skip.size {
+        0 => file_size(root, &skip.path).unwrap_or_default(),
+        size => size,
+    }
+}
+
 /// Returns the end of a sentence about a skipped file by the name of the reason: `is generated`.
 pub(super) fn skipped_reason(name: &str) -> &'static str {
     let reason = SkipReason::ALL.iter().find(|reason| reason.name() == name);
@@ -46,11 +54,14 @@ pub(super) fn skipped_reason(name: &str) -> &'static str {
 /// # Errors
 /// When the store can't be read.
 pub(super) fn skipped_with(reader: &Reader, root: &Path, name: &str) -> Result<Option<String>, StoreError> {
-    let last = name.trim().rsplit(['.', ':', '/']).next().unwrap_or(name);
-    let Some(word) = named_word(last) else { return Ok(None) };
+    let name = name.trim();
+    let last = name.rsplit(['.', ':', '/']).next().unwrap_or(name);
+    // Several words and an option are texts, of which no part means the whole.
+    let is_text = name.contains(char::is_whitespace) || name.starts_with('-');
+    let Some(word) = (if is_text { Some(name) } else { named_word(last) }) else { return Ok(None) };
     let (mut bytes_left, mut first, mut count) = (MAX_SEARCHED_BYTES, None, 0);
     for skip in skipped_files(reader)?.into_iter().take(MAX_SEARCHED_FILES) {
-        let Some(left) = bytes_left.checked_sub(skip.size) else { continue };
+        let Some(left) = bytes_left.checked_sub(size_of(root, &skip)) else { continue };
         bytes_left = left;
         let Some(content) = read_if(root, &skip.path, MAX_FILE_BYTES, &|text| text.contains(word)) else { continue };
         let Some(at) = word_positions(&content.text, word).next() else { continue };

@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::{escape, json, location, rounded, scoped_name};
 use crate::model::{
-    Access, Answer, AnswerRow, AnswerStep, EdgeType, FieldAccess, Meaning, Mention, Question, Repositories, StepEnd,
-    Subject, Symbol, SymbolKind,
+    Access, Answer, AnswerRow, AnswerStep, EdgeType, FieldAccess, Meaning, Mention, Occurrence, Question, Repositories,
+    StepEnd, Subject, Symbol, SymbolKind,
 };
 use crate::text::display::thousands;
 
@@ -561,6 +561,15 @@ pub fn occurrences(lines: &[Occurrence], count: usize, names: &Repositories) -> 
         text.push_str(&format!("  … {} more\n", thousands(more)));
     }
     text
+}
+
+fn is_diff(question: &Question) -> bool {
+    matches!(question, Question::Impact { of: Subject::Diff(_), .. } | Question::Tests { of: Subject::Diff(_) })
+}
+
+/// Returns a symbol's name for a line; the code outside definitions for a file.
+fn name(symbol: &Symbol) -> String {
+    escape::one_line(&scoped_name(symbol))
 }
 
 fn symbol_location(answer: &Answer, symbol: &Symbol) -> String {

@@ -332,8 +332,9 @@ fn an_answer_names_code_that_is_not_read() {
     }
     let mut client = Client::start(&shop.root(), LEGACY);
     let unread = "2 .nim files (Nim) are not read";
-    let error = client.error(SYMBOL, json!({ "symbol": "SendPage" }));
-    assert!(error.contains("no symbol is called `SendPage`") && error.contains(unread), "{error}");
+    let lines = client.text(SYMBOL, json!({ "symbol": "SendPage" }));
+    assert!(lines.contains("no symbol is called `SendPage`") && lines.contains(unread), "{lines}");
+    assert!(lines.contains("2 lines have the text:\n  page.nim:1: class SendPage {}\n"), "{lines}");
     let answer = client.text(CONTEXT, json!({ "task": "SendPage colors" }));
     assert!(answer.contains(unread), "{answer}");
     assert!(!client.text(CONTEXT, json!({ "task": "cart total" })).contains(unread), "every word matches");

@@ -6,11 +6,12 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::Questions;
+use super::searched::{Searched, SearchedFile};
 use super::texts::{read_if, word_positions};
+use super::{Member, Questions};
 use crate::engine::{EngineError, source};
 use crate::lang::dotenv::without_values;
-use crate::model::{Answer, AnswerRow, FileId, Question, Symbol, SymbolKind};
+use crate::model::{Answer, AnswerRow, FileId, Occurrence, Question, Symbol, SymbolKind};
 use crate::scan::read::MAX_FILE_BYTES;
 
 /// The shortest text that is searched for.
@@ -21,48 +22,52 @@ const MAX_SHOWN_CHARS: usize = 160;
 /// The methods that can be before a route.
 pub(in crate::engine) const METHODS: [&str; 7] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 
-/// A line that has a text.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Occurrence {
-    /// The path as in output.
-    pub file: String,
-    pub line: u32,
-    pub text: String,
-    /// The innermost definition around it.
-    pub symbol: Option<Symbol>,
+/// The lines of a file that have a text.
+pub(super) struct FileWithText {
+    pub path: String,
+    pub is_indexed: bool,
+    /// With what is shown of them.
+    pub lines: Vec<(u32, String)>,
+}
+
+/// Returns the files of a repository with the lines that have a text, the indexed ones first.
+pub(super) fn files_with(member: &Member<'_>, pattern: &Pattern) -> Result<Vec<FileWithText>, EngineError> {
+    if !pattern.is_specific() {
+        return Ok(Vec::new());
+    }
+    let lines_of = |SearchedFile { id, path, max_bytes }: SearchedFile| {
+        let content = read_if(member.root, &path, max_bytes, &|text| pattern.may_be_in(text))?;
+        let lines = (1..).zip(content.text.lines()).filter(|(_, text)| pattern.is_in(text));
+        let lines: Vec<(u32, String)> = lines.map(|(line, text)| (line, shown(text))).collect();
+        (!lines.is_empty()).then_some(FileWithText { path, is_indexed: id.is_some(), lines })
+    };
+    Ok(Searched::all(member)?.files.into_par_iter().filter_map(lines_of).collect())
 }
 
 impl Questions<'_> {
-    /// Returns the first lines of indexed files that have a text, and how many there are. The parameters of a route match
-    /// those of any framework: `GET /users/<id>` has the line of `/users/(?P<key>[^/]+)$`.
+    /// Returns the first lines that have a text, those of indexed files before others, and how many there are. The parameters of
+    /// a route match those of any framework: `GET /users/<id>` has the line of `/users/(?P<key>[^/]+)$`. An option has the lines
+    /// with its name as a text, too: `--dry-run` that of `flag.Bool("dry-run", …)`.
     ///
     /// # Errors
     /// When a store can't be read.
     pub fn lines_with(&self, text: &str, limit: usize) -> Result<(Vec<Occurrence>, usize), EngineError> {
         let pattern = Pattern::new(text);
         let (mut found, mut count) = (Vec::new(), 0);
-        if !pattern.is_specific() {
-            return Ok((found, count));
-        }
         for (_, member) in self.loaded() {
             let label = self.repositories.label_of(member.reader.repository());
-            let lines_of = |(_, path): (FileId, String)| {
-                let content = read_if(member.root, &path, MAX_FILE_BYTES, &|text| pattern.may_be_in(text))?;
-                let lines = (1..).zip(content.text.lines()).filter(|(_, text)| pattern.is_in(text));
-                Some((path, lines.map(|(line, text)| (line, shown(text))).collect::<Vec<_>>()))
-            };
-            let files: Vec<_> = member.reader.file_paths()?.into_par_iter().filter_map(lines_of).collect();
-            for (path, line, text) in
-                files.iter().flat_map(|(path, lines)| lines.iter().map(move |(line, text)| (path, line, text)))
-            {
-                count += 1;
-                if found.len() < limit {
-                    let symbol = innermost(&member.reader.symbols_of_file(path)?, *line).cloned();
-                    let file = label.map_or_else(|| path.clone(), |label| format!("{label}/{path}"));
-                    found.push(Occurrence { file, line: *line, text: text.clone(), symbol });
-                }
+            for FileWithText { path, is_indexed, lines } in files_with(&member, &pattern)? {
+                count += lines.len();
+                let room = limit - found.len();
+                let symbols = if room > 0 { member.reader.symbols_of_file(&path)? } else { Vec::new() };
+                let file = label.map_or_else(|| path.clone(), |label| format!("{label}/{path}"));
+                found.extend(lines.into_iter().take(room).map(|(line, text)| {
+                    let symbol = innermost(&symbols, line).cloned();
+                    Occurrence { file: file.clone(), line, text, symbol, is_indexed }
+                }));
             }
         }
+        found.sort_by_key(|one| !one.is_indexed);
         Ok((found, count))
     }
 
@@ -119,11 +124,6 @@ impl Questions<'_> {
             row.text = lines.and_then(|mut lines| lines.nth((line as usize).checked_sub(1)?)).map(shown);
         }
     }
-}
-
-/// Returns a line as it is shown.
-pub(super) fn shown(line: &str) -> String {
-    line.trim().chars().take(MAX_SHOWN_CHARS).collect()
 
     /// Returns the text of a file, whose path is as in output; `None` if it has changed since it was indexed.
     fn text_as_indexed(&self, file: &str) -> Option<String> {
@@ -137,6 +137,11 @@ pub(super) fn shown(line: &str) -> String {
         let indexed = member.reader.content_hash(path).ok()?;
         (indexed == Some(content.hash)).then(|| without_values(path, &content.text).into_owned())
     }
+}
+
+/// Returns a line as it is shown.
+pub(super) fn shown(line: &str) -> String {
+    line.trim().chars().take(MAX_SHOWN_CHARS).collect()
 }
 
 /// The lines of a file that have the most of some words.
@@ -195,18 +200,30 @@ fn innermost(symbols: &[Symbol], line: u32) -> Option<&Symbol> {
 }
 
 /// A text whose parameters match anything that can be one.
-struct Pattern {
+#[derive(Default)]
+pub(super) struct Pattern {
     /// The texts between the parameters, in order.
     parts: Vec<String>,
+    /// Whether a longer path is another one.
+    is_whole: bool,
+    /// The name of an option, which has the text if it is quoted.
+    option: Option<String>,
 }
 
 impl Pattern {
+    /// Returns the pattern of the path of a route, which longer paths do not have.
+    pub fn route(text: &str) -> Pattern {
+        Pattern { is_whole: true, ..Pattern::new(text) }
+    }
+
     fn new(text: &str) -> Pattern {
         let text = text.trim().trim_matches(['"', '\'', '`']);
         let route = METHODS.iter().find_map(|method| text.strip_prefix(method)?.strip_prefix(' ')).map(str::trim);
         let text = route.filter(|route| route.starts_with('/')).unwrap_or(text);
         if !text.starts_with('/') {
-            return Pattern { parts: vec![text.to_owned()] };
+            let option = text.strip_prefix('-').map(|name| name.trim_start_matches('-').to_owned());
+            let option = option.filter(|name| name.chars().count() >= MIN_CHARS);
+            return Pattern { parts: vec![text.to_owned()], option, ..Pattern::default() };
         }
         let mut parts = vec![String::new()];
         for segment in text.trim_end_matches(['$', '/']).split('/').skip(1) {
@@ -220,7 +237,7 @@ impl Pattern {
                 (_, None) => {}
             }
         }
-        Pattern { parts }
+        Pattern { parts, ..Pattern::default() }
     }
 
     fn is_specific(&self) -> bool {
@@ -229,12 +246,34 @@ impl Pattern {
 
     fn may_be_in(&self, text: &str) -> bool {
         self.parts.iter().all(|part| text.contains(part.as_str()))
+            || self.option.as_ref().is_some_and(|option| text.contains(option))
     }
 
     fn is_in(&self, line: &str) -> bool {
         let Some((first, rest)) = self.parts.split_first() else { return false };
-        line.match_indices(first.as_str()).any(|(at, _)| follows(rest, &line[at + first.len()..]))
+        let is_quoted = |option: &String| {
+            let mut places = line.match_indices(option.as_str());
+            places.any(|(at, _)| {
+                let mark = line[..at].chars().next_back().filter(|mark| matches!(mark, '"' | '\'' | '`'));
+                mark.is_some() && line[at + option.len()..].chars().next() == mark
+            })
+        };
+        let mut places = line.match_indices(first.as_str());
+        places.any(|(at, _)| self.goes_on(rest, &line[at + first.len()..]))
+            || self.option.as_ref().is_some_and(is_quoted)
     }
+
+    /// Returns whether a line goes on with the rest of the pattern.
+    fn goes_on(&self, rest: &[String], line: &str) -> bool {
+        if rest.is_empty() { !self.is_whole || is_end_of_path(line) } else { follows(rest, line) }
+    }
+}
+
+/// Returns whether a path ends where a line goes on with this: before it can be a slash, which many frameworks ignore.
+fn is_end_of_path(line: &str) -> bool {
+    let rest = line.strip_prefix('/').unwrap_or(line);
+    let is_part = |letter: char| letter.is_alphanumeric() || "_-/{<[(:*.%+".contains(letter);
+    !rest.starts_with("${") && !rest.starts_with(is_part)
 }
 
 /// Returns whether a line goes on with parameters and these parts by turns.
@@ -270,6 +309,16 @@ mod tests {
         assert!(is_in("/users/{id}", "get('/users/:id')") && !is_in("/users/{id}", "get('/users/')"));
         assert!(!is_in("/v1/users/<id>/posts", "\"/v1/users/\" + id + \"/posts\""));
         assert!(is_in("--dry-run", ".arg(\"--dry-run\")") && is_in("\"uuid\"", "kind: 'uuid'"));
+        assert!(
+            is_in("--dry-run", "flag.Bool(\"dry-run\", false, \"\")") && !is_in("--dry-run", "\"dry-runs\", dry-run")
+        );
+        let is_route = |text: &str, line: &str| Pattern::route(text).is_in(line);
+        assert!(
+            is_route("POST /v1/feeds", "post(\"/v1/feeds\")") && is_route("GET /v1/feeds", "`/v1/feeds/?page=${n}`")
+        );
+        for line in ["\"/v1/feeds/\" + id", "/v1/feeds.json", "`/v1/feeds/${id}`", "/v1/feedsource"] {
+            assert_eq!(is_route("POST /v1/feeds", line), line.contains('+'), "{line}");
+        }
         assert!(!Pattern::new("/:a/:b").is_specific() && !Pattern::new("a").is_specific());
     }
 }

@@ -10,6 +10,7 @@ mod joined;
 mod literal;
 mod mentions;
 mod rows;
+mod searched;
 mod subject;
 mod test_scope;
 pub(super) mod texts;
@@ -19,7 +20,6 @@ pub use details::why_lines;
 pub(super) use details::{choices, part, relations};
 pub use joined::{EdgeBetween, JoinedGraph};
 pub(super) use literal::METHODS;
-pub use literal::Occurrence;
 pub use unused::{Sureness, Unused, unused_counts};
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
