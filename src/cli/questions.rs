@@ -92,8 +92,8 @@ pub struct CallersArguments {
     pub depth: u32,
     /// List the lines that name the symbol without being a known use of it, instead of the answer
     ///
-    /// They are those that were not resolved. If no user is certain, also those that mean something else, other code,
-    /// comments and texts, and files that are not indexed.
+    /// They are those that were not resolved, those that mean something else, other code, comments and texts, and files
+    /// that are not indexed.
     #[arg(long, conflicts_with_all = ["format", "limit"])]
     pub unresolved: bool,
     #[command(flatten)]
@@ -150,8 +150,8 @@ pub struct ImpactArguments {
     pub depth: Option<u32>,
     /// List the lines that name the symbol without being a known use of it, instead of the answer
     ///
-    /// They are those that were not resolved. If no user is certain, also those that mean something else, other code,
-    /// comments and texts, and files that are not indexed.
+    /// They are those that were not resolved, those that mean something else, other code, comments and texts, and files
+    /// that are not indexed.
     #[arg(long, conflicts_with_all = ["format", "limit"])]
     pub unresolved: bool,
     #[command(flatten)]
@@ -186,8 +186,8 @@ pub struct TestsArguments {
     pub limit: Option<usize>,
     /// List the lines that name the symbol without being a known use of it, instead of the answer
     ///
-    /// They are those that were not resolved. If no user is certain, also those that mean something else, other code,
-    /// comments and texts, and files that are not indexed.
+    /// They are those that were not resolved, those that mean something else, other code, comments and texts, and files
+    /// that are not indexed.
     #[arg(long, conflicts_with_all = ["format", "limit"])]
     pub unresolved: bool,
     /// Output format
@@ -316,7 +316,10 @@ fn answer(session: &Session, question: &Question, options: &AnswerOptions) -> Re
 
 /// Prints the lines that name the subject of a question about users without being a known use of it.
 fn unresolved(session: &Session, question: &Question) -> Result<Status, CliError> {
-    let Some((_, answer)) = ask(session, question, 1)? else { return Ok(Status::NothingFound) };
+    let mut workspace = session.loaded(None)?;
+    let question = question.with_names(&|name| workspace.from_root(name));
+    let answer = workspace.questions()?.ask_for_lines(&question);
+    let Some(answer) = known(session, &workspace, answer)? else { return Ok(Status::NothingFound) };
     print(&question::mention_lines(&answer))?;
     if answer.mentions.is_empty() {
         session.note("no line names it beside its definition and its known uses");

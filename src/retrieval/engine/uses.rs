@@ -1,6 +1,6 @@
 //! Lines of uses, and of references whose target is unknown. The graph has only the edges, so the lines are computed from the references in the facts of a file.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 use super::inspect::NameError;
@@ -10,6 +10,7 @@ use crate::facts::{
 };
 use crate::index::{self, UnknownInFile};
 use crate::model::{Access, DefId, Edge, EdgeType, FieldAccess, FileId, Meaning, Mention, NodeId, Symbol, SymbolKind};
+use crate::text::lines::LineStarts;
 
 /// A use whose line is wanted.
 #[derive(Debug, Clone, Copy)]
@@ -24,13 +25,14 @@ pub(super) struct Use<'a> {
 /// # Errors
 /// When the store can't be read.
 pub(super) fn lines_of_uses(reader: &Reader, root: &Path, uses: &[Use<'_>]) -> Result<Vec<Vec<u32>>, EngineError> {
-    in_files(reader, root, uses, |facts, text, Use { user, edge_type, used }| {
+    in_files(reader, root, uses, |facts, _, starts, Use { user, edge_type, used }| {
         let references = facts.uses(user, *edge_type, used).into_iter();
         let position = |index: u32| facts.code.references.get(index as usize).map(|reference| reference.position);
-        let lines = references.filter_map(|index| line_of(text, position(index)?));
+        let lines = references.filter_map(|index| Some(starts.line(position(index)? as usize)));
         // One user can read and set the same variable: each line counts, whichever edge the row shows.
-        let lines = lines.chain(facts.lines_of_signals(user, &used.name));
-        lines.collect::<BTreeSet<u32>>().into_iter().collect()
+        let source = facts.source_of(user);
+        let signals = facts.signals(&used.name).filter(|(other, _)| Some(*other) == source);
+        lines.chain(signals.map(|(_, line)| line)).collect::<BTreeSet<u32>>().into_iter().collect()
     })
 }
 
@@ -43,12 +45,10 @@ pub(super) fn accesses_of_fields(
     root: &Path,
     uses: &[Use<'_>],
 ) -> Result<Vec<Vec<FieldAccess>>, EngineError> {
-    in_files(reader, root, uses, |facts, text, Use { user, used, .. }| {
-        let lines = facts.accesses(user, used, text).into_iter();
-        let found: BTreeSet<FieldAccess> = lines
-            .filter_map(|(position, access)| Some(FieldAccess { access, line: line_of(text, position)? }))
-            .collect();
-        found.into_iter().collect()
+    in_files(reader, root, uses, |facts, text, starts, Use { user, used, .. }| {
+        let accesses = facts.accesses(user, used, text).into_iter();
+        let lines = accesses.map(|(position, access)| FieldAccess { access, line: starts.line(position as usize) });
+        lines.collect::<BTreeSet<FieldAccess>>().into_iter().collect()
     })
 }
 
@@ -57,7 +57,7 @@ fn in_files<T: Default + Clone>(
     reader: &Reader,
     root: &Path,
     uses: &[Use<'_>],
-    find: impl Fn(&IndexedFile, &str, &Use<'_>) -> T,
+    find: impl Fn(&IndexedFile, &str, &LineStarts, &Use<'_>) -> T,
 ) -> Result<Vec<T>, EngineError> {
     let mut all = vec![T::default(); uses.len()];
     let mut by_file: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -68,8 +68,9 @@ fn in_files<T: Default + Clone>(
         let Some(id) = reader.file_id(path)? else { continue };
         let Some(text) = as_indexed(reader, root, path)? else { continue };
         let Some(facts) = IndexedFile::read(reader, id)? else { continue };
+        let starts = LineStarts::new(&text);
         for index in indexes {
-            all[index] = find(&facts, &text, &uses[index]);
+            all[index] = find(&facts, &text, &starts, &uses[index]);
         }
     }
     Ok(all)
@@ -86,8 +87,9 @@ pub(super) fn unresolved_lines(reader: &Reader, root: &Path, name: &str) -> Resu
         let Some(path) = reader.file_path(file)? else { continue };
         let Some(text) = as_indexed(reader, root, &path)? else { continue };
         let Some(facts) = IndexedFile::read(reader, file)? else { continue };
+        let starts = LineStarts::new(&text);
         let mut numbers: BTreeSet<u32> =
-            facts.named(&references, name).filter_map(|position| line_of(&text, position)).collect();
+            facts.named(&references, name).map(|position| starts.line(position as usize)).collect();
         let texts: Vec<&str> = text.lines().collect();
         let unparsed = facts.outline.unparsed_lines(&text).filter(|_| is_unparsed);
         numbers.extend(unparsed.filter(|line| texts.get(*line as usize - 1).is_some_and(|text| has_word(text, name))));
@@ -118,7 +120,8 @@ pub(super) fn unresolved_calls(reader: &Reader, symbol: &Symbol) -> Result<usize
 /// When the store can't be read.
 pub fn facts_of_file(reader: &Reader, root: &Path, path: &str) -> Result<Option<String>, EngineError> {
     let Some((text, facts, _)) = indexed_file(reader, root, path)? else { return Ok(None) };
-    let line_of = |position| line_of(&text, position).unwrap_or_default();
+    let starts = LineStarts::new(&text);
+    let line_of = |position| starts.line(position as usize);
     Ok(Some(Description { outline: &facts.outline, code: &facts.code, line_of: &line_of }.text()))
 }
 
@@ -134,7 +137,8 @@ pub fn edges_on_line(reader: &Reader, root: &Path, path: &str, line: u32) -> Res
         let name = format!("{path}:{line}");
         return Err(NameError { name, file_lines: Some(count), ..NameError::default() }.into());
     }
-    let line_at = |position| line_of(&text, position).unwrap_or_default();
+    let starts = LineStarts::new(&text);
+    let line_at = |position| starts.line(position as usize);
     let description = Description { outline: &facts.outline, code: &facts.code, line_of: &line_at };
     let all = (0_u32..).zip(&facts.code.references);
     let on_line: Vec<(u32, &Reference)> = all.filter(|(_, other)| line_at(other.position) == line).collect();
@@ -211,6 +215,10 @@ pub(super) struct IndexedFile {
     repository: String,
     /// Meanings of references whose name does not tell, see [`index::untold_of_file`].
     untold: Vec<(u32, Option<NodeId>)>,
+    /// The definitions that begin at each byte.
+    definitions_at: HashMap<u32, Vec<DefId>>,
+    /// The numbers of the references of each source.
+    references_of: HashMap<Option<DefId>, Vec<u32>>,
     pub outline: Outline,
     pub code: Code,
 }
@@ -221,7 +229,21 @@ impl IndexedFile {
         let (Some(outline), Some(code)) = (reader.outline_blob(id)?, reader.code_blob(id)?) else { return Ok(None) };
         let Ok((outline, bounds)) = outline.outline() else { return Ok(None) };
         let (repository, untold) = (reader.repository().to_owned(), index::untold_of_file(reader, id)?);
-        Ok(code.code(&bounds).ok().map(|code| IndexedFile { repository, untold, outline, code }))
+        let Ok(code) = code.code(&bounds) else { return Ok(None) };
+        let mut definitions_at: HashMap<u32, Vec<DefId>> = HashMap::new();
+        for (number, definition) in outline.definitions.iter().enumerate() {
+            definitions_at.entry(definition.span.start_byte).or_default().push(DefId::from_index(number));
+        }
+        let mut references_of: HashMap<Option<DefId>, Vec<u32>> = HashMap::new();
+        for (number, reference) in (0..).zip(&code.references) {
+            references_of.entry(reference.source).or_default().push(number);
+        }
+        Ok(Some(IndexedFile { repository, untold, definitions_at, references_of, outline, code }))
+    }
+
+    /// Returns the symbols of the file by the source that each is; `None` for the file itself.
+    pub fn by_source<'s>(&self, symbols: &'s [Symbol]) -> HashMap<Option<DefId>, &'s Symbol> {
+        symbols.iter().rev().filter_map(|symbol| Some((self.source_of(symbol)?, symbol))).collect()
     }
 
     /// Returns whether a symbol of the file is the source of a reference.
@@ -241,11 +263,17 @@ impl IndexedFile {
 
     /// Returns the definition of a symbol of the file, `None` for the file itself; nothing if it is not there.
     fn source_of(&self, user: &Symbol) -> Option<Option<DefId>> {
-        let is_user = |definition: &Definition| self.is_definition(definition, user);
+        let is_user = |id: &&DefId| self.is_definition(&self.outline.definitions[id.index()], user);
         match user.kind {
             SymbolKind::File => Some(None),
-            _ => Some(Some(DefId::from_index(self.outline.definitions.iter().position(is_user)?))),
+            _ => self.definitions_at.get(&user.span.start_byte)?.iter().find(is_user).map(|id| Some(*id)),
         }
+    }
+
+    /// Returns the references of a source with their numbers.
+    fn references_of(&self, source: Option<DefId>) -> impl Iterator<Item = (u32, &Reference)> {
+        let numbers = self.references_of.get(&source).into_iter().flatten();
+        numbers.map(|number| (*number, &self.code.references[*number as usize]))
     }
 
     /// Returns the bytes of `user`'s references to a field, and what each does.
@@ -254,8 +282,7 @@ impl IndexedFile {
         let expressions = &self.code.expressions;
         let get = |expr: ExprId| &expressions[expr.0 as usize];
         let mut found = Vec::new();
-        let references = (0..).zip(&self.code.references).filter(|(_, reference)| reference.source == source);
-        for (index, reference) in references {
+        for (index, reference) in self.references_of(source) {
             let is_named = self.last_name(reference) == Some(used.name.as_str());
             let access = match reference.role {
                 // A value of a type whose field is named without the value: it is being made.
@@ -302,9 +329,9 @@ impl IndexedFile {
         // A call of a class uses its constructor, whose name is not in the source.
         let class = used.scope.rsplit('.').next().unwrap_or_default();
         let names = [used.name.as_str(), class];
-        let uses = (0..).zip(&self.code.references).filter(|(_, reference)| {
-            reference.source == source && (reference.role == Role::Document) == (edge_type == EdgeType::Documents)
-        });
+        let is_document = edge_type == EdgeType::Documents;
+        let uses =
+            self.references_of(source).filter(|(_, reference)| (reference.role == Role::Document) == is_document);
         let found: Vec<_> = uses
             .filter_map(|(index, reference)| {
                 let other_role = (edge_type == EdgeType::Calls) != (reference.role == Role::Call);
@@ -340,10 +367,8 @@ impl IndexedFile {
         self.outline.imports.iter().filter(is_of).map(|import| import.position).collect()
     }
 
-    /// Returns the lines where `user` names a file or target by a text, or reads or sets a variable of the environment.
-    pub fn lines_of_signals(&self, user: &Symbol, named: &str) -> impl Iterator<Item = u32> {
-        let source = self.source_of(user);
-        let signals = self.code.signals.iter().filter(move |signal| Some(signal.source) == source);
+    /// Returns the sources and lines that name a file or target by a text, or read or set a variable of the environment.
+    pub fn signals(&self, named: &str) -> impl Iterator<Item = (Option<DefId>, u32)> {
         let is_named = move |signal: &&Signal| {
             let name = match signal.kind {
                 SignalKind::ReadsEnv(name) | SignalKind::SetsEnv(name) | SignalKind::Names { name, .. } => name,
@@ -354,7 +379,7 @@ impl IndexedFile {
             let is_view = last.strip_suffix(".*").is_some_and(|stem| named.split('.').next() == Some(stem));
             last == named || is_view
         };
-        signals.filter(is_named).map(|signal| signal.line)
+        self.code.signals.iter().filter(is_named).map(|signal| (signal.source, signal.line))
     }
 
     /// Returns the bytes of the references among those at `indexes` whose last name is `name`.
@@ -376,10 +401,4 @@ fn is_behind_value(text: &str, position: u32) -> bool {
     let value = before.strip_suffix("->").or_else(|| before.strip_suffix('.')).map(str::trim_end);
     let is_end = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | ')' | ']' | '?' | '!');
     value.is_some_and(|value| value.ends_with(is_end))
-}
-
-/// Returns the line of a byte, from 1.
-pub(super) fn line_of(text: &str, position: u32) -> Option<u32> {
-    let before = text.get(..position as usize)?;
-    Some(1 + before.matches('\n').count() as u32)
 }

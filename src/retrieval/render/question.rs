@@ -18,32 +18,41 @@ const CERTAIN: f32 = 0.9;
 /// Renders an answer as text for people: a heading with counts, then one line a symbol.
 pub fn text(answer: &Answer, columns: Option<usize>) -> String {
     let mentions = mentions(answer).map(|mentions| format!("{mentions} (`--unresolved` lists them)\n"));
-    compose(answer, &mentions.unwrap_or_default(), columns)
+    compose(answer, "", &(mentions.unwrap_or_default() + &commands(answer, "")), columns)
 }
 
-/// Renders an answer as text for agents, which can't ask for the lines that are not resolved: it has the first of them.
+/// Renders an answer as text for agents, which can't ask for the lines that are not resolved: it has the first of them. What is at
+/// the end can be cut, so the commands that run tests come first.
 pub fn text_with_lines(answer: &Answer) -> String {
     let mentions =
-        mentions(answer).map(|mentions| format!("{mentions}\n{}", unresolved_lines(answer, "  ", MAX_UNRESOLVED)));
-    compose(answer, &mentions.unwrap_or_default(), None)
+        mentions(answer).map(|mentions| format!("{mentions}\n{}", possible_uses(answer, "  ", MAX_UNRESOLVED)));
+    compose(answer, &commands(answer, ""), &mentions.unwrap_or_default(), None)
 }
 
-/// Limit of the lines that are not resolved in a text about something else.
+/// Limit of the lines that are not resolved in a text about something else, and of those in comments, texts and files that are not
+/// indexed.
 pub const MAX_UNRESOLVED: usize = 12;
+const MAX_OTHERS: usize = 5;
 
-/// Returns the first lines that name the subject and were not resolved.
-pub fn unresolved_lines(answer: &Answer, indent: &str, limit: usize) -> String {
-    let unresolved = answer.mentions.iter().filter(|mention| mention.meaning == Meaning::Unresolved);
-    let mut text: String =
-        unresolved.clone().take(limit).map(|mention| format!("{indent}{}", mention_line(answer, mention))).collect();
-    if let more @ 1.. = unresolved.count().saturating_sub(limit) {
-        text.push_str(&format!("{indent}… {} more\n", thousands(more)));
+/// Returns the first lines that name the subject and may use it: those that were not resolved, then those that are no reference.
+pub fn possible_uses(answer: &Answer, indent: &str, limit: usize) -> String {
+    let is_unresolved = |mention: &&Mention| mention.meaning == Meaning::Unresolved;
+    let is_other = |mention: &&Mention| matches!(mention.meaning, Meaning::Code | Meaning::Text | Meaning::LeftOut);
+    let unresolved: Vec<&Mention> = answer.mentions.iter().filter(is_unresolved).collect();
+    let others: Vec<&Mention> = answer.mentions.iter().filter(is_other).collect();
+    let mut text = String::new();
+    for (lines, limit) in [(&unresolved, limit), (&others, limit.saturating_sub(unresolved.len()).min(MAX_OTHERS))] {
+        lines.iter().take(limit).for_each(|line| text.push_str(&format!("{indent}{}", mention_line(answer, line))));
+        if let more @ 1.. = lines.len().saturating_sub(limit) {
+            text.push_str(&format!("{indent}… {} more\n", thousands(more)));
+        }
     }
     text
 }
 
-fn compose(answer: &Answer, mentions: &str, columns: Option<usize>) -> String {
-    let mut text = heading(answer) + "\n";
+/// Returns the rows and notes of an answer, between what follows the heading and what is at the end.
+fn compose(answer: &Answer, lead: &str, end: &str, columns: Option<usize>) -> String {
+    let mut text = heading(answer) + "\n" + lead;
     match answer.question {
         Question::Path { .. } => push_path(&mut text, answer),
         _ => push_rows(&mut text, answer, columns),
@@ -57,7 +66,7 @@ fn compose(answer: &Answer, mentions: &str, columns: Option<usize>) -> String {
     for note in &answer.notes {
         text.push_str(&format!("note: {}\n", escape::one_line(note)));
     }
-    text + mentions + &commands(answer, "")
+    text + end
 }
 
 /// Limits of the commands in text, and of the characters of one; JSON has all of them.
@@ -537,15 +546,6 @@ fn line_of(answer: &Answer, row: &AnswerRow) -> u32 {
         (SymbolKind::File, Some(line)) if !is_used => *line,
         _ => row.symbol.span.name_line,
     }
-}
-
-fn is_diff(question: &Question) -> bool {
-    matches!(question, Question::Impact { of: Subject::Diff(_), .. } | Question::Tests { of: Subject::Diff(_) })
-}
-
-/// Returns a symbol's name for a line; the code outside definitions for a file.
-fn name(symbol: &Symbol) -> String {
-    escape::one_line(&scoped_name(symbol))
 }
 
 /// Renders the lines that have a text, the first of `count`.

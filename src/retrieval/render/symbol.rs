@@ -255,7 +255,7 @@ fn push_list(text: &mut String, title: &str, answer: &Answer, limit: usize, else
     }
     if let Some(mentions) = question::mentions(answer) {
         text.push_str(&format!("  {mentions}\n"));
-        text.push_str(&question::unresolved_lines(answer, "    ", limit.min(question::MAX_UNRESOLVED)));
+        text.push_str(&question::possible_uses(answer, "    ", limit.min(question::MAX_UNRESOLVED)));
     }
 }
 

@@ -4,10 +4,12 @@
 
 use std::fmt::Write;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
-use knowing_analysis::model::EdgeType;
+use knowing_analysis::model::{EdgeType, Question};
 use knowing_indexing::index::{IndexOptions, index};
 use knowing_indexing::store::Reader;
+use knowing_retrieval::engine::Engine;
 
 use super::incremental::write;
 
@@ -435,4 +437,32 @@ fn steps_grow_linearly_in_every_shape() {
     }
     println!("{table}");
     assert!(failed.is_empty(), "more than linear: {failed:?}\n{table}");
+}
+
+/// Returns the least time that a question about a name takes of three, in a repository of two files, and the number of the lines that
+/// have the name.
+fn time_of_lines(root: &Path, n: usize) -> (Duration, usize) {
+    let functions: String =
+        (0..n).map(|i| format!("def f{i}():\n    value = {i}  # value\n    return value\n")).collect();
+    write(&root.join("a.py"), "def value():\n    return 1\n");
+    write(&root.join("b.py"), &functions);
+    let mut engine = Engine::open(root, Some(&root.with_extension("db"))).unwrap();
+    engine.index(false, Some(1), &|_| {}).unwrap();
+    let ranker = engine.ranker().unwrap();
+    let question = Question::Callers { of: "a.py:1".to_owned(), depth: 1 };
+    let ask = |_| {
+        let begin = Instant::now();
+        let answer = ranker.questions().unwrap().ask(&question, 100).unwrap();
+        (begin.elapsed(), answer.mentions.len())
+    };
+    (0..3).map(ask).min().unwrap()
+}
+
+#[test]
+fn lines_with_a_name_take_linear_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let [(before, few), (after, many)] = [500, 4_000].map(|n| time_of_lines(&folder.path().join(n.to_string()), n));
+    assert_eq!((few, many), (1_000, 8_000));
+    // Times vary, so the limit is between eight and its square.
+    assert!(after < before * 24, "{before:?} for 500, {after:?} for 4,000");
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
+use super::mentions::Extent;
 use super::rows::{Reading, Search};
 use super::{Member, Questions};
 use crate::engine::bodies::Bodies;
@@ -67,7 +68,7 @@ impl Questions<'_> {
         };
         let name = symbol.short_name().to_owned();
         let mut users = self.neighbors(symbol, Reading::ToSubject, limit)?;
-        self.add_mentions(&mut users)?;
+        self.add_mentions(&mut users, Extent::Needed)?;
         self.add_texts(&mut users);
         let tests = self.tests_near(&Question::Tests { of: Subject::Symbol(name) }, symbol, limit)?;
         let mut uses = self.neighbors(symbol, Reading::FromSubject, limit)?;

@@ -2,14 +2,15 @@
 //! nothing names it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::ops::Range;
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 use regex::Regex;
 
 use super::implicit::is_visible;
-use super::literal::shown;
+use super::literal::{Pattern, files_with, shown};
+use super::searched::{Ranges, Searched, SearchedFile};
 use super::texts::{is_piece, named_word, pieces, read_if, word_positions};
 use super::{Member, Questions};
 use crate::candidates::Graph;
@@ -17,16 +18,16 @@ use crate::engine::EngineError;
 use crate::engine::inspect::names_one;
 use crate::engine::removed::Removed;
 use crate::engine::source::{self, TokenClass, highlight};
-use crate::engine::uses::{IndexedFile, line_of, unresolved_lines};
+use crate::engine::uses::{IndexedFile, unresolved_lines};
 use crate::facts::{Binding, BindingKind, Reference, Role};
 use crate::graph::adjacency::Neighborhoods;
 use crate::index::{self, UnknownInFile};
 use crate::lang::places;
 use crate::model::{Answer, EdgeType, FileId, Meaning, Mention, NodeId, Question, Symbol, SymbolKind};
 use crate::render::scoped_name;
-use crate::scan::discover::other_files;
 use crate::scan::read::MAX_FILE_BYTES;
 use crate::store::Reader;
+use crate::text::lines::LineStarts;
 use crate::text::split_path;
 
 /// The note on a route, of which no answer about users is whole.
@@ -36,8 +37,6 @@ const ROUTED: &str = "routes are called by clients, which the graph does not see
 const MAX_PARSED: usize = 200;
 /// Limit of the symbols of the same name that an answer names.
 const MAX_MEANT: usize = 3;
-/// Limit of the size of a file that is not indexed.
-const MAX_OTHER_BYTES: u64 = 1 << 20;
 
 /// A symbol whose name is searched for in its repository.
 pub(super) struct Wanted<'a> {
@@ -53,6 +52,15 @@ pub(super) struct Wanted<'a> {
     pub pieces: Vec<&'a str>,
 }
 
+/// The lines with the name of a subject that are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// Those that were not resolved and those of skipped files; every line if no symbol of the answer is certain.
+    Needed,
+    /// Every line.
+    All,
+}
+
 /// The lines with a name, and the symbols that some of them mean instead of the wanted one.
 #[derive(Default)]
 pub(super) struct Mentions {
@@ -60,6 +68,8 @@ pub(super) struct Mentions {
     pub meant: BTreeSet<String>,
     /// The first place where code puts together names of the form of this one, such as `"on_" + event`.
     pub composed: Option<String>,
+    /// That files were not searched.
+    pub unsearched: Option<String>,
 }
 
 /// A file that has the name.
@@ -76,7 +86,7 @@ struct FileWithName {
 /// The facts about a name by which its lines are told apart.
 struct Known {
     /// The ranges of the definition by file, with those of its declarations and overloads.
-    own: HashMap<String, Vec<Range<usize>>>,
+    own: HashMap<String, Ranges>,
     own_nodes: HashSet<NodeId>,
     /// The symbols that use the wanted one, as the graph has it.
     users: HashSet<NodeId>,
@@ -84,50 +94,69 @@ struct Known {
 }
 
 impl Questions<'_> {
-    /// Adds the lines that name the subject of a question about users in its repository and were not resolved. If no symbol of
-    /// the answer is certain, adds every other line that has the name, and what may use the subject without naming it.
-    pub(super) fn add_mentions(&self, answer: &mut Answer) -> Result<(), EngineError> {
+    /// Adds the lines that name the subject of a question about users in its repository, to the extent that is asked for. If no
+    /// symbol of the answer is certain, adds what may use the subject without naming it.
+    pub(super) fn add_mentions(&self, answer: &mut Answer, extent: Extent) -> Result<(), EngineError> {
         let Some(of) = answer.question.used() else { return Ok(()) };
         let is_one = names_one(of);
         let is_empty = answer.total == answer.uncertain && !matches!(answer.question, Question::Implementations { .. });
         for subject in answer.subjects.clone() {
-            let Some((position, member)) = self.member_of(&subject) else { continue };
-            let node = self.node_of(&subject);
-            if is_one && is_empty && subject.kind == SymbolKind::File {
+            let Some((_, member)) = self.member_of(&subject) else { continue };
+            let (is_file, is_route) = (subject.kind == SymbolKind::File, subject.kind == SymbolKind::RouteHandler);
+            if is_one && is_empty && is_file {
                 answer.notes.push("no definition was read at this line: the answer is about the file".to_owned());
                 answer.may_have_users = true;
             }
-            if is_empty && subject.kind == SymbolKind::RouteHandler {
+            if is_empty && is_route {
                 answer.notes.push(ROUTED.to_owned());
                 answer.may_have_users = true;
             }
-            // A constructor is used by the name of its type.
-            let class = subject.scope.rsplit('.').next().unwrap_or_default();
-            let name = if self.constructors.contains(&node) { class } else { &subject.name };
-            let is_file = subject.kind == SymbolKind::File;
-            let is_named = !matches!(subject.kind, SymbolKind::Package | SymbolKind::RouteHandler);
-            let word = if is_file { Some(name) } else { named_word(name) };
-            let mut lines = if is_empty && is_named && !subject.file.is_empty() {
-                let nodes = if is_one { vec![node] } else { self.overloads(&subject)? };
-                let pieces = if is_file { Vec::new() } else { pieces(name) };
-                let wanted = Wanted { position, member, nodes: &nodes, name, word, pieces };
-                let Mentions { lines, meant, composed } = self.mentions(&wanted)?;
-                answer.meant.extend(meant);
-                if is_file {
-                    self.add_users_of_file(answer, &subject)?;
-                } else {
-                    self.add_implicit(answer, &subject, composed)?;
-                }
-                lines
-            } else {
-                unresolved_lines(member.reader, member.root, name)?
+            let extent = if is_empty { Extent::All } else { extent };
+            let mut found = match is_route {
+                true => Mentions { lines: lines_of_route(&member, &subject, answer)?, ..Mentions::default() },
+                false => self.mentions_of(&subject, is_one, extent)?,
             };
-            if let Some(label) = self.repositories.label_of(member.reader.repository()) {
-                lines.iter_mut().for_each(|line| line.file = format!("{label}/{}", line.file));
+            answer.meant.extend(found.meant);
+            answer.may_have_users |= found.unsearched.is_some();
+            answer.notes.extend(found.unsearched);
+            if is_empty && is_file {
+                self.add_users_of_file(answer, &subject)?;
+            } else if is_empty && has_name_in_code(&subject) {
+                self.add_implicit(answer, &subject, found.composed)?;
             }
-            answer.mentions.extend(lines);
+            found.lines.sort();
+            if let Some(label) = self.repositories.label_of(member.reader.repository()) {
+                found.lines.iter_mut().for_each(|line| line.file = format!("{label}/{}", line.file));
+            }
+            answer.mentions.extend(found.lines);
         }
         Ok(())
+    }
+
+    /// Returns the lines that name a subject in its repository, to an extent.
+    fn mentions_of(&self, subject: &Symbol, is_one: bool, extent: Extent) -> Result<Mentions, EngineError> {
+        let Some((position, member)) = self.member_of(subject) else { return Ok(Mentions::default()) };
+        let node = self.node_of(subject);
+        // A constructor is used by the name of its type.
+        let class = subject.scope.rsplit('.').next().unwrap_or_default();
+        let name = if self.constructors.contains(&node) { class } else { &subject.name };
+        let is_file = subject.kind == SymbolKind::File;
+        let word = if is_file { Some(name) } else { named_word(name) };
+        let nodes = if is_one { vec![node] } else { self.overloads(subject)? };
+        let pieces = if is_file { Vec::new() } else { pieces(name) };
+        let wanted = Wanted { position, member, nodes: &nodes, name, word, pieces };
+        // A text is all that code has of a flag or a variable of the environment.
+        let is_text = matches!(subject.kind, SymbolKind::EnvVar | SymbolKind::Flag);
+        match has_name_in_code(subject) {
+            true if extent == Extent::All => self.mentions(&wanted, Searched::all(&member)?),
+            false if is_text => self.mentions(&wanted, Searched::all(&member)?),
+            is_named => {
+                let searched = if is_named { Searched::skipped(&member)? } else { Searched::default() };
+                let mut found = self.mentions(&wanted, searched)?;
+                found.lines.extend(unresolved_lines(member.reader, member.root, name)?);
+                Ok(found)
+            }
+        }
     }
 
     /// Adds what may use a file without naming it, which nothing can exclude.
@@ -174,23 +203,26 @@ impl Questions<'_> {
         Ok(())
     }
 
-    /// Returns the lines of a repository that name a symbol outside of its definition and are not a known use of it, and the
-    /// place where its name may be put together.
-    pub(super) fn mentions(&self, wanted: &Wanted<'_>) -> Result<Mentions, EngineError> {
-        let Some(word) = wanted.word else { return Ok(Mentions::default()) };
+    /// Returns the lines of files that name a symbol outside of its definition and are not a known use of it, and the place where
+    /// its name may be put together.
+    fn mentions(&self, wanted: &Wanted<'_>, searched: Searched) -> Result<Mentions, EngineError> {
+        let Some(word) = wanted.word.filter(|_| !searched.files.is_empty()) else {
+            return Ok(Mentions { unsearched: searched.note(), ..Mentions::default() });
+        };
         let known = self.known_of(wanted)?;
-        let InTexts { files, composed } = InTexts::search(&wanted.member, word, &wanted.pieces)?;
-        let mut mentions = Mentions { composed, ..Mentions::default() };
+        let unsearched = searched.note();
+        let InTexts { files, composed } = InTexts::search(wanted.member.root, searched, word, &wanted.pieces);
+        let mut mentions = Mentions { composed, unsearched, ..Mentions::default() };
         let mut parsed = 0;
         for file in files {
             let mut positions = file.positions.clone();
-            let own = known.own.get(&file.path).map_or(&[][..], Vec::as_slice);
-            positions.retain(|at| !own.iter().any(|range| range.contains(at)));
+            if let Some(own) = known.own.get(&file.path) {
+                positions.retain(|at| !own.contain(*at));
+            }
             if !positions.is_empty() {
                 self.add_lines(wanted, &known, &file, &positions, &mut parsed, &mut mentions)?;
             }
         }
-        mentions.lines.sort();
         Ok(mentions)
     }
 
@@ -200,7 +232,7 @@ impl Questions<'_> {
             let edges = self.joined.neighbors(*node).filter(|edge| edge.edge_type == EdgeType::Declares);
             nodes.extend(edges.map(|edge| edge.node));
         }
-        let mut own: HashMap<String, Vec<Range<usize>>> = HashMap::new();
+        let mut own: HashMap<String, Vec<_>> = HashMap::new();
         let mut users = HashSet::new();
         for node in &nodes {
             users.extend(
@@ -214,6 +246,7 @@ impl Questions<'_> {
         }
         let unknown = index::unknown_in_files(wanted.member.reader, wanted.name)?;
         let unknown = unknown.into_iter().map(|unknown| (unknown.file, unknown)).collect();
+        let own = own.into_iter().map(|(file, ranges)| (file, ranges.into_iter().collect())).collect();
         Ok(Known { own, own_nodes: nodes, users, unknown })
     }
 
@@ -228,9 +261,10 @@ impl Questions<'_> {
         mentions: &mut Mentions,
     ) -> Result<(), EngineError> {
         let reader = wanted.member.reader;
+        let starts = LineStarts::new(&file.text);
         let mut by_line: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for at in positions {
-            by_line.entry(line_of(&file.text, *at as u32).unwrap_or_default()).or_default().push(*at);
+            by_line.entry(starts.line(*at)).or_default().push(*at);
         }
         let is_as_indexed = || Ok::<_, EngineError>(reader.content_hash(&file.path)? == Some(file.hash));
         let facts = match file.file {
@@ -238,10 +272,10 @@ impl Questions<'_> {
             _ => None,
         };
         let meanings = match &facts {
-            Some(facts) => self.meanings(wanted, known, file, facts, mentions)?,
+            Some(facts) => self.meanings(wanted, known, (file, &starts), facts, mentions)?,
             None => BTreeMap::new(),
         };
-        let mut tokens = None;
+        let mut texts_of_file = None;
         let texts: Vec<&str> = file.text.lines().collect();
         for (line, positions) in by_line {
             let meaning = match (meanings.get(&line), file.file) {
@@ -249,16 +283,11 @@ impl Questions<'_> {
                 (Some(None), _) => continue,
                 (None, None) => Meaning::LeftOut,
                 (None, Some(_)) => {
-                    let tokens = tokens.get_or_insert_with(|| {
+                    let tokens = texts_of_file.get_or_insert_with(|| {
                         *parsed += 1;
-                        if *parsed > MAX_PARSED { Vec::new() } else { highlight(&file.path, &file.text) }
+                        if *parsed > MAX_PARSED { Ranges::default() } else { comments_and_texts(file) }
                     });
-                    let is_text = |at: &usize| {
-                        tokens.iter().any(|token| {
-                            matches!(token.class, TokenClass::Comment | TokenClass::String) && token.range.contains(at)
-                        })
-                    };
-                    if positions.iter().all(is_text) { Meaning::Text } else { Meaning::Code }
+                    if positions.iter().all(|at| tokens.contain(*at)) { Meaning::Text } else { Meaning::Code }
                 }
             };
             let text = shown(texts.get((line as usize).saturating_sub(1)).copied().unwrap_or_default());
@@ -272,7 +301,7 @@ impl Questions<'_> {
         &self,
         wanted: &Wanted<'_>,
         known: &Known,
-        file: &FileWithName,
+        (file, starts): (&FileWithName, &LineStarts),
         facts: &IndexedFile,
         mentions: &mut Mentions,
     ) -> Result<BTreeMap<u32, Option<Meaning>>, EngineError> {
@@ -280,10 +309,13 @@ impl Questions<'_> {
         let symbols = wanted.member.reader.symbols_of_file(&file.path)?;
         let mut meanings: BTreeMap<u32, Option<Meaning>> = BTreeMap::new();
         let unknown = file.file.and_then(|id| known.unknown.get(&id));
-        let line_at = |position: u32| line_of(&file.text, position);
+        let unknown: HashSet<u32> =
+            unknown.into_iter().flat_map(|unknown| unknown.references.iter().copied()).collect();
+        let by_source = facts.by_source(&symbols);
+        let line_at = |position: u32| starts.line(position as usize);
         for binding in facts.outline.bindings.iter().chain(&facts.code.bindings) {
             if named_word(facts.outline.names.get(binding.name)) == word && is_variable(binding) {
-                meanings.extend(line_at(binding.position).map(|line| (line, Some(Meaning::Other))));
+                meanings.insert(line_at(binding.position), Some(Meaning::Other));
             }
         }
         for symbol in
@@ -297,14 +329,14 @@ impl Questions<'_> {
             reference.role != Role::Document && facts.last_name(reference).and_then(named_word) == word
         };
         let references = (0_u32..).zip(&facts.code.references).filter(|(_, reference)| is_named(reference));
-        let mut unresolved = BTreeSet::new();
+        let (mut unresolved, mut looked_at) = (BTreeSet::new(), HashSet::new());
         for (index, reference) in references {
-            let Some(line) = line_at(reference.position) else { continue };
-            if unknown.is_some_and(|unknown| unknown.references.contains(&index)) {
+            let line = line_at(reference.position);
+            if unknown.contains(&index) {
                 unresolved.insert(line);
                 continue;
             }
-            let source = symbols.iter().find(|symbol| facts.is_source(symbol, reference));
+            let source = by_source.get(&reference.source);
             let source = source.map(|source| self.number(wanted.position, source.node));
             let is_own = |node: &Option<NodeId>| {
                 node.is_some_and(|node| known.own_nodes.contains(&self.number(wanted.position, node)))
@@ -316,17 +348,15 @@ impl Questions<'_> {
                 meanings.insert(line, None);
             } else if meanings.get(&line) != Some(&None) {
                 meanings.insert(line, Some(Meaning::Other));
-                if let Some(source) = source.filter(|_| mentions.meant.len() <= MAX_MEANT) {
+                let is_new = |source: &NodeId| mentions.meant.len() <= MAX_MEANT && looked_at.insert(*source);
+                if let Some(source) = source.filter(is_new) {
                     self.add_meant(source, word, known, &mut mentions.meant)?;
                 }
             }
         }
-        for symbol in &symbols {
-            if known.users.contains(&self.number(wanted.position, symbol.node)) {
-                let lines = facts.lines_of_signals(symbol, wanted.name);
-                meanings.extend(lines.map(|line| (line, None)));
-            }
-        }
+        let is_user = |symbol: &&Symbol| known.users.contains(&self.number(wanted.position, symbol.node));
+        let of_users = facts.signals(wanted.name).filter(|(source, _)| by_source.get(source).is_some_and(is_user));
+        meanings.extend(of_users.map(|(_, line)| (line, None)));
         let unresolved = unresolved.into_iter().chain(facts.outline.unparsed_lines(&file.text));
         meanings.extend(unresolved.map(|line| (line, Some(Meaning::Unresolved))));
         Ok(meanings)
@@ -359,41 +389,58 @@ struct InTexts {
 }
 
 impl InTexts {
-    /// Searches the files of a repository for a word and for pieces of which code may put it together.
-    fn search(member: &Member<'_>, word: &str, pieces: &[&str]) -> Result<InTexts, EngineError> {
-        let indexed = member.reader.file_paths()?;
-        let mut left_out: BTreeSet<String> = member.reader.skips()?.into_iter().map(|skip| skip.path).collect();
-        left_out.extend(other_files(member.root));
-        for (_, path) in &indexed {
-            left_out.remove(path);
-        }
+    /// Searches files for a word, and the indexed ones for pieces of which code may put it together.
+    fn search(root: &Path, searched: Searched, word: &str, pieces: &[&str]) -> InTexts {
         // The number of files, from the first on, that can still have the first place.
-        let open = AtomicUsize::new(if pieces.is_empty() { 0 } else { indexed.len() });
-        let indexed = indexed.into_iter().map(|(id, path)| (Some(id), path));
-        let files: Vec<(Option<FileId>, String)> =
-            indexed.chain(left_out.into_iter().map(|path| (None, path))).collect();
-        let find = |(index, (file, path)): (usize, (Option<FileId>, String))| {
-            let max_bytes = if file.is_some() { MAX_FILE_BYTES } else { MAX_OTHER_BYTES };
+        let open = AtomicUsize::new(if pieces.is_empty() { 0 } else { searched.indexed });
+        let find = |(index, file): (usize, SearchedFile)| {
+            let SearchedFile { id: file, path, max_bytes } = file;
             let is_open = index < open.load(Ordering::Relaxed);
             let has_piece = |text: &str| is_open && pieces.iter().any(|piece| text.contains(piece));
             let may_have = |text: &str| text.contains(word) || has_piece(text);
-            let content = read_if(member.root, &path, max_bytes, &may_have)?;
+            let content = read_if(root, &path, max_bytes, &may_have)?;
             let (hash, text) = (content.hash, content.text);
             let place = if is_open { first_piece(&text, pieces) } else { None };
             let composed = place.map(|at| {
                 open.fetch_min(index, Ordering::Relaxed);
-                (index, format!("{path}:{}", line_of(&text, at as u32).unwrap_or_default()))
+                (index, format!("{path}:{}", LineStarts::new(&text).line(at)))
             });
             let positions: Vec<usize> = word_positions(&text, word).collect();
             let with_name = (!positions.is_empty()).then_some(FileWithName { file, path, hash, text, positions });
             (with_name.is_some() || composed.is_some()).then_some((with_name, composed))
         };
         // A file that was deleted since has no lines.
-        let found: Vec<_> = files.into_par_iter().enumerate().filter_map(find).collect();
+        let found: Vec<_> = searched.files.into_par_iter().enumerate().filter_map(find).collect();
         let (files, places): (Vec<_>, Vec<_>) = found.into_iter().unzip();
         let composed = places.into_iter().flatten().min().map(|(_, place)| place);
-        Ok(InTexts { files: files.into_iter().flatten().collect(), composed })
+        InTexts { files: files.into_iter().flatten().collect(), composed }
     }
+}
+
+/// Returns whether code names a symbol by its name, and not by a text.
+fn has_name_in_code(symbol: &Symbol) -> bool {
+    !matches!(symbol.kind, SymbolKind::Package | SymbolKind::RouteHandler) && !symbol.file.is_empty()
+}
+
+/// Returns the lines that have the path of a route, other than those that register it or are known to use it.
+fn lines_of_route(member: &Member<'_>, route: &Symbol, answer: &Answer) -> Result<Vec<Mention>, EngineError> {
+    let rows = answer.rows.iter().filter(|row| row.symbol.repository() == route.repository());
+    let uses = rows.flat_map(|row| row.lines.iter().map(|line| (row.symbol.file.as_str(), *line)));
+    let known: HashSet<(&str, u32)> = uses.chain([(route.file.as_str(), route.span.name_line)]).collect();
+    let mut lines = Vec::new();
+    for file in files_with(member, &Pattern::route(&route.name))? {
+        let meaning = if file.is_indexed { Meaning::Text } else { Meaning::LeftOut };
+        let found = file.lines.into_iter().filter(|(line, _)| !known.contains(&(file.path.as_str(), *line)));
+        lines.extend(found.map(|(line, text)| Mention { meaning, file: file.path.clone(), line, text }));
+    }
+    Ok(lines)
+}
+
+/// Returns the parts of an indexed file that are no code.
+fn comments_and_texts(file: &FileWithName) -> Ranges {
+    let tokens = highlight(&file.path, &file.text).into_iter();
+    let is_text = |class| matches!(class, TokenClass::Comment | TokenClass::String);
+    tokens.filter(|token| is_text(token.class)).map(|token| token.range).collect()
 }
 
 /// Returns the byte at which code first puts a name together of one of these parts.
@@ -498,8 +545,9 @@ fn imported_lines<'n>(member: Member<'_>, removed: &'n [Removed]) -> Result<Hash
             }
         }
         let Ok(content) = source::read(root, &path) else { continue };
+        let starts = LineStarts::new(&content.text);
         for (name, positions) in imported {
-            let lines = positions.into_iter().filter_map(|at| Some((path.clone(), line_of(&content.text, at)?)));
+            let lines = positions.into_iter().map(|at| (path.clone(), starts.line(at as usize)));
             places.entry(name).or_default().extend(lines);
         }
     }

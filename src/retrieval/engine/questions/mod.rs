@@ -41,6 +41,7 @@ use crate::text::listed;
 use joined::{Joined, Numbers};
 use rows::{Reading, Search};
 use subject::{Asked, Roots};
+use mentions::Extent;
 
 /// Default limit of the rows of an answer; its counts have no limit.
 pub const MAX_ANSWER_ROWS: usize = 100;
@@ -186,7 +187,19 @@ impl<'a> Questions<'a> {
     /// # Errors
     /// When a name refers to no symbol or to several, a revision is unknown, or the store can't be read.
     pub fn ask(&self, question: &Question, limit: usize) -> Result<Answer, EngineError> {
-        self.with_caveats(match question {
+        self.with_caveats(self.without_caveats(question, limit)?, Extent::Needed)
+    }
+
+    /// Answers a question as [`Questions::ask`], with every line that names its subject without being a known use of it.
+    ///
+    /// # Errors
+    /// As for [`Questions::ask`].
+    pub fn ask_for_lines(&self, question: &Question) -> Result<Answer, EngineError> {
+        self.with_caveats(self.without_caveats(question, 1)?, Extent::All)
+    }
+
+    fn without_caveats(&self, question: &Question, limit: usize) -> Result<Answer, EngineError> {
+        match question {
             Question::Callers { of, depth } => self.callers(question, self.asked(of)?, *depth, limit),
             Question::Callees { of, depth } => {
                 let mut asked = self.asked(of)?;
@@ -204,7 +217,7 @@ impl<'a> Questions<'a> {
             Question::Choices { name } => {
                 self.asked(name).map(|_| Answer::new(question.clone(), self.repositories.clone(), Vec::new()))
             }
-        }?)
+        }
     }
 
     /// Returns what calls a symbol or may run it, as [`Questions::ask`] does for its name. A list of all its users has those
@@ -217,7 +230,7 @@ impl<'a> Questions<'a> {
         let asked = Asked { symbol: symbol.clone(), nodes: self.overloads(symbol)?, note: None };
         let mut answer = self.callers(&question, asked, 1, limit)?;
         answer.notes.retain(|note| note == HELD);
-        self.with_caveats(answer)
+        self.with_caveats(answer, Extent::Needed)
     }
 
     /// Returns a note on each removed definition with the lines that still name it.
@@ -230,8 +243,8 @@ impl<'a> Questions<'a> {
     }
 
     /// Adds what is not known about other users of the subjects, if the question is about users.
-    fn with_caveats(&self, mut answer: Answer) -> Result<Answer, EngineError> {
-        self.add_mentions(&mut answer)?;
+    fn with_caveats(&self, mut answer: Answer, extent: Extent) -> Result<Answer, EngineError> {
+        self.add_mentions(&mut answer, extent)?;
         if matches!(answer.question, Question::Callees { .. } | Question::Path { .. }) {
             self.add_unparsed(&mut answer)?;
         }

@@ -1,15 +1,14 @@
 //! Names in the texts of a repository.
 
 use std::collections::{HashMap, HashSet};
-use std::ops::Range;
 use std::path::Path;
 
 use rayon::prelude::*;
 
+use super::searched::{Ranges, Searched, SearchedFile};
 use super::{EngineError, Member};
-use crate::engine::source;
 use crate::lang::dotenv::without_values;
-use crate::model::{FileId, Symbol};
+use crate::model::Symbol;
 use crate::scan::Content;
 use crate::scan::read::read_inside;
 
@@ -29,16 +28,18 @@ pub(in crate::engine) fn read_if(
     Some(Content { text: without_values(path, &content.text).into_owned(), ..content })
 }
 
-/// The files and bytes of the definitions of each name.
-type Places<'a> = HashMap<&'a str, Vec<(&'a str, Range<usize>)>>;
+/// The bytes of the definitions of each name, by file.
+type Places<'a> = HashMap<&'a str, HashMap<&'a str, Ranges>>;
 
 /// Names in the texts of a repository, whatever the graph has.
 #[derive(Default)]
 pub(super) struct Texts {
     /// The names that a text is, or a symbol of Ruby: `"run"`, `:run`.
     pub quoted: HashSet<String>,
-    /// The names that are written outside of their definitions.
+    /// The names that are written outside of their definitions, in files that are not indexed as well.
     pub mentioned: HashSet<String>,
+    /// Whether source files were not searched.
+    pub is_partial: bool,
     /// Beginnings and ends of names that code puts together: `"visit_" + name`, `on_##event`.
     pieces: HashSet<String>,
     /// The files and lines of definitions behind the word `export`, or behind a line that marks them.
@@ -46,30 +47,45 @@ pub(super) struct Texts {
 }
 
 impl Texts {
-    /// Reads the sources of a repository, for the names of some of its symbols.
+    /// Reads the files of a repository, for the names of some of its symbols.
     pub fn read(member: &Member<'_>, symbols: &[Symbol]) -> Result<Texts, EngineError> {
-        let mut own = Places::new();
+        let mut own: HashMap<&str, HashMap<&str, Vec<_>>> = HashMap::new();
         let mut lines: HashMap<&str, HashSet<u32>> = HashMap::new();
         for symbol in symbols {
             lines.entry(&symbol.file).or_default().insert(symbol.span.name_line);
             let span = symbol.span.start_byte as usize..symbol.span.end_byte as usize;
             if let Some(word) = bare(&symbol.name) {
-                own.entry(word).or_default().push((&symbol.file, span));
+                own.entry(word).or_default().entry(&symbol.file).or_default().push(span);
             }
         }
-        let root = member.root;
-        let paths = member.reader.file_paths()?.into_par_iter();
-        let read = |mut texts: Texts, (_, path): (FileId, String)| {
+        let joined =
+            |spans: HashMap<_, Vec<_>>| spans.into_iter().map(|(file, spans)| (file, Ranges::from_iter(spans)));
+        let own: Places<'_> = own.into_iter().map(|(word, spans)| (word, joined(spans).collect())).collect();
+        let searched = Searched::all(member)?;
+        let is_partial = searched.note().is_some();
+        let read = |mut texts: Texts, SearchedFile { id, path, max_bytes }: SearchedFile| {
             // A file that has gone since is one of the next update.
-            if let Ok(content) = source::read(root, &path) {
-                texts.add(&path, &content.text, &own, lines.get(path.as_str()));
+            let Some(content) = read_if(member.root, &path, max_bytes, &|_| true) else { return texts };
+            match id {
+                Some(_) => texts.add(&path, &content.text, &own, lines.get(path.as_str())),
+                None => words(&content.text).for_each(|(at, word)| texts.add_mention(&path, at, word, &own)),
             }
             texts
         };
-        Ok(paths.fold(Texts::default, read).reduce(Texts::default, Texts::and))
+        let texts = searched.files.into_par_iter().fold(Texts::default, read).reduce(Texts::default, Texts::and);
+        Ok(Texts { is_partial, ..texts })
     }
 
-    /// Adds the text of a file. `own` has the places in which each name is defined, `defining` the lines of the file's definitions.
+    /// Adds a word of a file, if it is the name of a symbol and not in its definition.
+    fn add_mention(&mut self, path: &str, at: usize, word: &str, own: &Places<'_>) {
+        let Some(spans) = own.get(word).filter(|_| !self.mentioned.contains(word)) else { return };
+        if !spans.get(path).is_some_and(|spans| spans.contain(at)) {
+            self.mentioned.insert(word.to_owned());
+        }
+    }
+
+    /// Adds the text of an indexed file. `own` has the places in which each name is defined, `defining` the lines of the file's
+    /// definitions.
     fn add(&mut self, path: &str, text: &str, own: &Places<'_>, defining: Option<&HashSet<u32>>) {
         let before = std::iter::once("").chain(text.lines());
         let exported = (1..).zip(text.lines().zip(before)).filter(|(line, (text, before))| {
@@ -88,15 +104,14 @@ impl Texts {
             // `"%s_handler"`
             self.pieces
                 .extend(word.strip_prefix('s').filter(|end| before == '%' && end.starts_with('_')).map(str::to_owned));
-            let Some(spans) = own.get(word) else { continue };
+            if !own.contains_key(word) {
+                continue;
+            }
             let is_text = matches!(before, '"' | '\'' | '`') && next == before;
             if is_text || (before == ':' && has_symbols) {
                 self.quoted.insert(word.to_owned());
             }
-            let is_own = |(file, span): &(&str, Range<usize>)| *file == path && span.contains(&at);
-            if !self.mentioned.contains(word) && !spans.iter().any(is_own) {
-                self.mentioned.insert(word.to_owned());
-            }
+            self.add_mention(path, at, word, own);
         }
     }
 

@@ -202,6 +202,9 @@ impl Questions<'_> {
             None if known.texts.mentioned.contains(word) => {
                 (Sureness::Likely, "its name is written elsewhere, too".to_owned())
             }
+            None if known.texts.is_partial => {
+                (Sureness::Likely, "skipped files are too large to be searched for its name".to_owned())
+            }
             None => (Sureness::Sure, String::new()),
         }
     }
