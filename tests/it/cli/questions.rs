@@ -99,7 +99,7 @@ fn callers_are_direct_or_by_distance_and_an_interface_may_run_them() {
     let text = stdout(&repository.run(&["callers", "parse"]));
     assert!(text.starts_with("callers of parse (function app/store.py:14): 2 symbols, 1 test among them\n"), "{text}");
     assert!(text.contains("FileStore.load         app/store.py:10           calls, line 11\n"), "{text}");
-    assert!(text.ends_with("note: 1 symbol uses it without a call (`knowing impact` lists them)\n"), "{text}");
+    assert!(text.ends_with("note: 1 symbol uses it without a call: `table` (app/service.py:13)\n"), "{text}");
 }
 
 #[test]

@@ -27,15 +27,18 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::unread_code;
-use super::uses::unresolved_calls;
+use super::uses::{Use, lines_of_uses, unresolved_calls};
 use super::{EngineError, Ranker, Removed, source};
 use crate::candidates::Graph;
 use crate::candidates::graph::NodeMeta;
 use crate::graph::adjacency::{Neighbor, Neighborhoods};
 use crate::graph::reach::{Follow, Reached, reach, trace};
-use crate::lang::language_of;
+use crate::lang::{LANGUAGES, language_of};
 use crate::lang::parser::syntax_errors;
-use crate::model::{Answer, EdgeType, NodeId, Provenance, Question, Repositories, Symbol, SymbolKind};
+use crate::model::{
+    Answer, Edge, EdgeType, MemberNode, NodeId, Provenance, Question, Repositories, Symbol, SymbolKind,
+};
+use crate::render::scoped_name;
 use crate::store::Reader;
 use crate::text::listed;
 use joined::{Joined, Numbers};
@@ -46,8 +49,15 @@ use mentions::Extent;
 /// Default limit of the rows of an answer; its counts have no limit.
 pub const MAX_ANSWER_ROWS: usize = 100;
 
-/// The note on a function that nothing calls.
+/// The notes on a function and on anything else that nothing calls.
 const HELD: &str = "nothing calls it by name; what is listed refers to it, and whoever gets it may run it";
+const USED: &str = "nothing calls it; what is listed uses it otherwise";
+
+/// Limit of the users without a call that a note names.
+const MAX_NAMED: usize = 3;
+
+/// Limit of the symbols of one name between which paths are searched for.
+const MAX_ENDS: usize = 3;
 
 /// Limit of the ranges of lines that a note lists.
 const MAX_RANGES: usize = 3;
@@ -317,12 +327,15 @@ impl<'a> Questions<'a> {
             _ => self.toward_callers(at, edge),
         });
         let is_result = |reached: &Reached| !reached.is_transit && reached.parent.is_some();
-        let (reached, others) = match reached.iter().any(is_result) || !symbol.kind.is_callable() {
-            true => (reached, self.other_users(&symbol)),
+        let (reached, others) = match reached.iter().any(is_result) {
+            true => (reached, self.other_users(&symbol)?),
             false => {
-                let holders = self.holders(&nodes);
-                let is_held = holders.iter().any(is_result);
-                (holders, is_held.then(|| HELD.to_owned()).or_else(|| self.other_users(&symbol)))
+                let (others, note) = match symbol.kind.is_callable() {
+                    true => (self.holders(&nodes), HELD),
+                    false => (self.search(&nodes, 1, |_, edge| toward_direct_users(edge)), USED),
+                };
+                let note = others.iter().any(is_result).then(|| note.to_owned());
+                (others, note.map_or_else(|| self.other_users(&symbol), |note| Ok(Some(note)))?)
             }
         };
         let may_have_users = others.is_some();
@@ -352,12 +365,9 @@ impl<'a> Questions<'a> {
         self.answer(search, limit, HashSet::new(), |_| true)
     }
 
-    /// Returns a note on the symbols that use a symbol without calling it, if there are some.
-    fn other_users(&self, symbol: &Symbol) -> Option<String> {
-        let of = |wanted: fn(_) -> bool| -> HashSet<NodeId> {
-            let edges = self.joined.incoming(self.node_of(symbol)).iter();
-            edges.filter(|edge| wanted(edge.edge_type)).map(|edge| edge.node).collect()
-        };
+    /// Returns a note on the symbols that use a symbol without calling it, with the first of them; `None` if there are none.
+    fn other_users(&self, symbol: &Symbol) -> Result<Option<String>, EngineError> {
+        let edges = || self.joined.incoming(self.node_of(symbol)).iter();
         let listed = |edge_type: EdgeType| {
             edge_type.is_call()
                 || match symbol.kind {
@@ -368,11 +378,27 @@ impl<'a> Questions<'a> {
                     _ => false,
                 }
         };
-        let listed: HashSet<NodeId> = {
-            let edges = self.joined.incoming(self.node_of(symbol)).iter();
-            edges.filter(|edge| listed(edge.edge_type)).map(|edge| edge.node).collect()
-        };
-        let count = of(EdgeType::is_use).difference(&listed).count();
+        let listed: HashSet<NodeId> = edges().filter(|edge| listed(edge.edge_type)).map(|edge| edge.node).collect();
+        let others = edges().filter(|edge| edge.edge_type.is_use() && !listed.contains(&edge.node));
+        let others: BTreeMap<NodeId, EdgeType> = others.map(|edge| (edge.node, edge.edge_type)).collect();
+        let path = |node| self.local(node).and_then(|(member, own)| member.graph.path(own)).unwrap_or_default();
+        let mut nodes: Vec<NodeId> = others.keys().copied().collect();
+        nodes.sort_by_key(|node| (self.is_test(*node), path(*node), self.id_prefix(*node)));
+        let mut users = Vec::new();
+        for node in nodes.iter().take(MAX_NAMED) {
+            users.extend(self.symbol(*node)?.map(|user| (user, others[node])));
+        }
+        let uses = users.iter().map(|(user, edge_type)| Use { user, edge_type: *edge_type, used: symbol });
+        let lines = self.of_members(&uses.collect::<Vec<_>>(), lines_of_uses)?;
+        let named: Vec<String> = (users.iter().zip(lines))
+            .map(|((user, _), lines)| {
+                let line = lines.first().copied().unwrap_or(user.span.name_line);
+                format!("`{}` ({}:{line})", scoped_name(user), self.repositories.shown(user))
+            })
+            .collect();
+        let (named, more) = (named.join(", "), nodes.len().saturating_sub(MAX_NAMED));
+        let more = if more > 0 { format!(" and {more} more, which `impact` lists") } else { String::new() };
+        let count = nodes.len();
         let users = if count == 1 { "1 symbol uses".to_owned() } else { format!("{count} symbols use") };
         (count > 0).then(|| format!("{users} it without a call (`knowing impact` lists them)"))
     }
@@ -510,6 +536,15 @@ impl Questions<'_> {
             _ => self.along_construction(edge),
         }
     }
+
+/// Returns how what uses a symbol directly is searched, whatever the use is.
+fn toward_direct_users(edge: &Neighbor) -> Follow {
+    match (edge.edge_type, edge.is_outgoing()) {
+        (EdgeType::Declares, _) => THROUGH,
+        (edge_type, false) if edge_type.is_use() => Follow::Last,
+        _ => Follow::No,
+    }
+}
 
     /// Returns how users are searched: against every use. A change of a method affects those that override it and the
     /// types that inherit it, and does not spread from them, as their callers are found by themselves.

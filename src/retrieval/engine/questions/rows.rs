@@ -202,7 +202,7 @@ impl Questions<'_> {
 
     /// Returns what `find` finds for each use in the repository of its user.
     #[expect(clippy::type_complexity, reason = "the function is a parameter, and nothing else has its type")]
-    fn of_members<T: Default + Clone>(
+    pub(super) fn of_members<T: Default + Clone>(
         &self,
         uses: &[Use<'_>],
         find: fn(&Reader, &Path, &[Use<'_>]) -> Result<Vec<T>, EngineError>,
