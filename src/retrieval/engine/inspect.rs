@@ -322,10 +322,7 @@ pub fn lookup_name(reader: &Reader, query: &str) -> Result<NameLookup, StoreErro
         return Ok(NameLookup::Unknown { suggestions: Vec::new() });
     }
     let mut matching = exact(reader, name)?;
-    // `API_KEY` is the variable of the environment rather than a field `api_key`.
-    if matching.iter().all(|symbol| symbol.name != last_part(&dotted(name)))
-        && let Some(found) = without_file(reader, name)?.filter(|found| found.name == name)
-    {
+    if let Some(found) = meant_without_file(reader, name, &matching)? {
         return Ok(NameLookup::One(Box::new(found)));
     }
     matching.retain(|symbol| number.is_none_or(|number| symbol.ordinal + 1 == number));
@@ -340,6 +337,9 @@ pub fn lookup_name(reader: &Reader, query: &str) -> Result<NameLookup, StoreErro
     match matching.len() {
         0 => {
             if let Some(found) = without_file(reader, name)? {
+                return Ok(NameLookup::One(Box::new(found)));
+            }
+            if let Some(found) = external(reader, &dotted)? {
                 return Ok(NameLookup::One(Box::new(found)));
             }
             let mut routes = routes_like(reader, name)?;
@@ -414,6 +414,26 @@ fn without_file(reader: &Reader, name: &str) -> Result<Option<Symbol>, StoreErro
         }
     }
     Ok(None)
+}
+
+/// Returns the symbol without a file that a name means rather than these: `API_KEY` is the variable of the environment rather than
+/// a field `api_key`, or a line of a build that sets it.
+fn meant_without_file(reader: &Reader, name: &str, others: &[Symbol]) -> Result<Option<Symbol>, StoreError> {
+    let has_case = |symbol: &Symbol| symbol.name == last_part(&dotted(name));
+    let is_program = |symbol: &Symbol| language_of(&symbol.file).is_none_or(|language| language.is_program);
+    if others.iter().any(|symbol| has_case(symbol) && is_program(symbol)) {
+        return Ok(None);
+    }
+    let is_in_build = others.iter().any(has_case);
+    let found = without_file(reader, name)?.filter(|found| found.name == name);
+    Ok(found.filter(|found| !is_in_build || found.kind == SymbolKind::EnvVar))
+}
+
+/// Returns the symbol of code outside with a whole name, such as `threading.Thread`: its users are known.
+fn external(reader: &Reader, dotted: &str) -> Result<Option<Symbol>, StoreError> {
+    let (scope, name) = dotted.rsplit_once('.').unwrap_or(("", dotted));
+    let found = reader.symbols_outside(SymbolKind::External, name)?;
+    Ok(found.into_iter().find(|found| found.name == name && found.scope == scope))
 }
 
 /// Removes the declarations whose definitions are among the symbols: they are one subject.
