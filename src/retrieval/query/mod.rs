@@ -21,7 +21,7 @@ pub use mentions::{Mentions, mentions};
 pub use own_name::without_own_name;
 pub use parts::{Part, title};
 pub use printed::{Message, is_word_part, printed};
-pub use question::question;
+pub use question::{question, readings};
 
 use crate::concepts::WordLists;
 use crate::feedback::Cluster;

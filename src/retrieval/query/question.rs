@@ -9,11 +9,22 @@ const MAX_WORDS: usize = 14;
 const LEADING: [&str; 8] = ["please", "find", "list", "show", "me", "all", "the", "give"];
 /// Kinds of symbols, as written before a name.
 const BEFORE_NAMES: [&str; 8] = ["the", "function", "method", "class", "type", "struct", "symbol", "interface"];
+/// Kinds of symbols, as written after a name: `the Store interface`.
+const AFTER_NAMES: [&str; 10] =
+    ["function", "method", "class", "type", "struct", "symbol", "interface", "trait", "protocol", "constructor"];
 
-/// A question with one name or two, instead of `{}`. Words that mean the same are separated by `|`.
+/// A question with up to two names, instead of `{}`. Words that mean the same are separated by `|`.
 type Pattern = (&'static str, fn(Vec<String>) -> Option<Question>);
 
 const PATTERNS: &[Pattern] = &[
+    ("what did i|we change and who|what is affected", changes_impact),
+    ("what|who do|does my|our|these|the changes|change affect|break", changes_impact),
+    ("what|who is affected by my|our|these|the changes|change", changes_impact),
+    ("impact of my|our|these|the changes|change", changes_impact),
+    ("which|what tests do|should|must|can i|we run for my|our|these|the changes|change|diff", changes_tests),
+    ("which|what tests to run for my|our|these|the changes|change|diff", changes_tests),
+    ("tests for|of my|our|these|the changes|change|diff", changes_tests),
+    ("tests for|of my|our|the changes|change|diff since {}", tests_since),
     ("who|what calls {}", callers),
     ("callers of {}", callers),
     ("which|what functions|methods|symbols|code|tests|places call|calls {}", callers),
@@ -29,6 +40,12 @@ const PATTERNS: &[Pattern] = &[
     ("is it safe to delete|remove|drop {}", uses),
     ("where do|does we|i use|call {}", uses),
     ("who|what uses|references|needs {}", uses),
+    ("does anything|anyone|something|anybody call {}", callers),
+    ("does anything|anyone|something|anybody use|reference|need {}", uses),
+    ("is there any|some code that|which calls {}", callers),
+    ("is there any|some code that|which uses|references|needs {}", uses),
+    ("are there any callers of {}", callers),
+    ("are there any users|uses|usages of {}", uses),
     ("uses|usages|references of|to {}", uses),
     ("who|what implements|extends|overrides|subclasses {}", implementations),
     ("who|what inherits from {}", implementations),
@@ -40,8 +57,17 @@ const PATTERNS: &[Pattern] = &[
     ("callees of {}", callees),
     ("what breaks|happens when|if {} changes|breaks", impact),
     ("what breaks|happens when|if i|we change|touch|edit|delete|remove|rename {}", impact),
+    (
+        "what breaks|happens when|if i|we change|touch|edit the signature|name|type|behavior|behaviour|body of {}",
+        impact,
+    ),
     ("what will|would|could break|happen when|if i|we change|touch|edit|delete|remove|rename {}", impact),
     ("what|who is affected by {}", impact),
+    ("what|who is affected by changing|editing|touching|removing|deleting|renaming {}", impact),
+    ("what|who is affected if|when i|we change|touch|edit|delete|remove|rename {}", impact),
+    ("what|who will|would|could be affected by {}", impact),
+    ("what|who will|would|could be affected by changing|editing|touching|removing|deleting|renaming {}", impact),
+    ("what|who will|would|could be affected if|when i|we change|touch|edit|delete|remove|rename {}", impact),
     ("what depends on {}", impact),
     ("impact of {}", impact),
     ("impact of changing {}", impact),
@@ -57,6 +83,11 @@ const PATTERNS: &[Pattern] = &[
     ("is {} covered by tests", test_scope),
     ("are there tests for|of {}", test_scope),
     ("how does {} reach|call {}", path),
+    ("how does {} end up in|at|calling {}", path),
+    ("how is {} reached|called from|by {}", path_back),
+    ("does {} call|reach {}", path),
+    ("what|who handles {}", handlers),
+    ("which|what function|method|handler|controller|code|view handles {}", handlers),
     ("how do|can i|we|you get from {} to {}", path),
     ("path from {} to {}", path),
     ("what does {} feature|flag|tag enable|gate", flagged),
@@ -70,21 +101,42 @@ const PATTERNS: &[Pattern] = &[
 /// Returns the question that a task is, in the words above; `None` for any other task. Whether the names are those of
 /// symbols is not known here.
 pub fn question(task: &str) -> Option<Question> {
+    readings(task).into_iter().next()
+}
+
+/// Returns the question that a task is, in one or two readings, the likely one first: a mark at the end can be part of a name,
+/// as in `who calls save!`.
+pub fn readings(task: &str) -> Vec<Question> {
     let words: Vec<&str> = task.split_whitespace().collect();
     if words.is_empty() || words.len() > MAX_WORDS {
-        return None;
+        return Vec::new();
     }
     let leading = words.iter().take_while(|word| is_one_of(word, &LEADING)).count();
-    PATTERNS.iter().find_map(|(pattern, make)| make(names(pattern, &words[leading..])?))
+    let read = |marks| PATTERNS.iter().find_map(|(pattern, make)| make(names(pattern, &words[leading..], marks)?));
+    // A question ends with a question mark anyway, but seldom with an exclamation mark.
+    let order = if task.trim_end().ends_with('?') { [Marks::End, Marks::Name] } else { [Marks::Name, Marks::End] };
+    let mut readings: Vec<Question> = order.into_iter().filter_map(read).collect();
+    readings.dedup();
+    readings
+}
+
+/// The meaning of a mark behind the last name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Marks {
+    /// It ends the sentence.
+    End,
+    /// It is part of the name, as in Ruby.
+    Name,
 }
 
 /// Returns the names at the positions of `{}` if the words have the form of the pattern.
-fn names(pattern: &str, words: &[&str]) -> Option<Vec<String>> {
+fn names(pattern: &str, words: &[&str], marks: Marks) -> Option<Vec<String>> {
     let mut names = Vec::new();
     let mut words = words.iter().peekable();
     for part in pattern.split(' ') {
         if part == "{}" {
             // A word that is followed by nothing is the name itself.
+            let has_article = words.peek().is_some_and(|word| word.eq_ignore_ascii_case("the"));
             while words.peek().is_some_and(|word| is_one_of(word, &BEFORE_NAMES)) && words.len() > 1 {
                 words.next();
             }
@@ -92,9 +144,13 @@ fn names(pattern: &str, words: &[&str]) -> Option<Vec<String>> {
             // A route is a method and a path: `POST /message`.
             let path = words.next_if(|path| is_method(word) && path.trim_start_matches(QUOTES).starts_with('/'));
             names.push(match path {
-                Some(path) => format!("{} {}", name(word)?, name(path)?),
-                None => name(word)?,
+                Some(path) => format!("{} {}", name(word, marks)?, name(path, marks)?),
+                None => name(word, marks)?,
             });
+            let is_kind = |word: &&&str| is_one_of(word.trim_end_matches(['?', '!', ',', '.']), &AFTER_NAMES);
+            if has_article {
+                words.next_if(is_kind);
+            }
         } else {
             let word = words.next()?.trim_end_matches(['?', '.', '!', ',']);
             part.split('|').find(|known| known.eq_ignore_ascii_case(word))?;
@@ -113,8 +169,10 @@ fn is_method(word: &str) -> bool {
 }
 
 /// Returns a symbol's name without quotes, parentheses and the end of a sentence.
-fn name(word: &str) -> Option<String> {
-    let word = word.trim_end_matches(['?', '!', ',', '.']);
+fn name(word: &str, marks: Marks) -> Option<String> {
+    let end = word.trim_end_matches(['?', '!', ',', '.']);
+    let mark = word[end.len()..].chars().next().filter(|mark| marks == Marks::Name && matches!(mark, '?' | '!'));
+    let word = &word[..end.len() + mark.map_or(0, char::len_utf8)];
     let word = word.trim_matches(QUOTES);
     let word = word.strip_suffix("()").unwrap_or(word);
     let is_part = |letter: char| letter.is_alphanumeric() || "_.:/#$-\\()*?!<>{}[]".contains(letter);
@@ -163,9 +221,35 @@ fn path(names: Vec<String>) -> Option<Question> {
     Some(Question::Path { from, to })
 }
 
+fn path_back(names: Vec<String>) -> Option<Question> {
+    let [to, from] = names.try_into().ok()?;
+    Some(Question::Path { from, to })
+}
+
+/// Returns the question for what a route runs.
+fn handlers(names: Vec<String>) -> Option<Question> {
+    let of = names.into_iter().next().filter(|name| name.contains('/'))?;
+    Some(Question::Callees { of, depth: 0 })
+}
+
+/// The revision with which the changes of a working tree are compared.
+const LAST_COMMIT: &str = "HEAD";
+
+fn changes_impact(_: Vec<String>) -> Option<Question> {
+    Some(Question::Impact { of: Subject::Diff(LAST_COMMIT.to_owned()), depth: Question::UNLIMITED })
+}
+
+fn changes_tests(_: Vec<String>) -> Option<Question> {
+    Some(Question::Tests { of: Subject::Diff(LAST_COMMIT.to_owned()) })
+}
+
+fn tests_since(names: Vec<String>) -> Option<Question> {
+    Some(Question::Tests { of: Subject::Diff(names.into_iter().next()?) })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::question;
+    use super::{question, readings};
 
     #[test]
     fn questions_in_plain_words_are_recognized() {
@@ -198,6 +282,19 @@ mod tests {
             ("what implements the interface Store", "implementations of Store"),
             ("who overrides (*Base).Load?", "implementations of (*Base).Load"),
             (r"subclasses of App\Models\User", r"implementations of App\Models\User"),
+            ("what breaks if I change the signature of App.run?", "impact of App.run"),
+            ("who would be affected by changing App.run", "impact of App.run"),
+            ("what implements the Store interface?", "implementations of Store"),
+            ("who calls the run method", "callers of run"),
+            ("is there any code that calls run?", "callers of run"),
+            ("does anything call App.run?", "callers of App.run"),
+            ("does main call App.run?", "path from main to App.run"),
+            ("how does main end up in App.run", "path from main to App.run"),
+            ("how is App.run reached from main?", "path from main to App.run"),
+            ("what handles GET /owners/find?", "callees of GET /owners/find"),
+            ("what did I change, and who is affected?", "impact of the changes since HEAD"),
+            ("which tests should I run for my changes?", "tests of the changes since HEAD"),
+            ("tests for the changes since main", "tests of the changes since main"),
             ("what does the pcre2 feature switch on?", "uses of flag:pcre2"),
             ("What is behind the flag `new-search`?", "uses of flag:new-search"),
         ] {
@@ -218,8 +315,19 @@ mod tests {
             "who calls ???",
             "where is the users table created",
             "what uses",
+            "what handles errors",
+            "the interface is slow",
         ] {
             assert_eq!(question(task), None, "{task}");
         }
+    }
+
+    #[test]
+    fn a_mark_at_the_end_can_be_part_of_a_name() {
+        let titles = |task: &str| readings(task).iter().map(|reading| reading.title()).collect::<Vec<_>>();
+        assert_eq!(titles("who calls dispatch!"), ["callers of dispatch!", "callers of dispatch"]);
+        assert_eq!(titles("who calls valid?"), ["callers of valid", "callers of valid?"]);
+        assert_eq!(titles("who calls `dispatch!`?"), ["callers of dispatch!"]);
+        assert_eq!(titles("who calls run"), ["callers of run"]);
     }
 }

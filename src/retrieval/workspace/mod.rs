@@ -369,8 +369,13 @@ impl Workspace {
     /// # Errors
     /// When a name in it is ambiguous, or a store can't be read.
     pub fn question_of(&mut self, task: &str) -> Result<Option<Question>, EngineError> {
-        let Some(question) = query::question(task) else { return Ok(None) };
-        Ok(self.questions()?.knows(&question)?.then_some(question))
+        // Most tasks are none, and the questions of several repositories need the graph of all.
+        for question in query::readings(task) {
+            if self.questions()?.knows(&question)? {
+                return Ok(Some(question));
+            }
+        }
+        Ok(None)
     }
 
     /// Returns a sentence about each folder that was named and does not exist.

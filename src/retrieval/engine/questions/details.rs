@@ -17,7 +17,7 @@ use crate::model::{
     Answer, AnswerRow, Component, EdgeType, NodeId, Question, Repositories, Subject, Symbol, SymbolDetails, SymbolId,
     SymbolKind,
 };
-use crate::query::question;
+use crate::query::readings;
 use crate::rank::tuning;
 use crate::render::question::relation;
 
@@ -49,6 +49,8 @@ impl Questions<'_> {
         };
         match named {
             Err(EngineError::Name(error)) if error.choices.is_empty() => Ok(false),
+            // Without a history nothing is known to have changed.
+            Err(EngineError::Changes(_)) => Ok(false),
             named => named.map(|()| true),
         }
     }
@@ -146,18 +148,30 @@ impl Ranker {
     /// with a name that is unknown is ranked like any other task, and says so; one with a name that is ambiguous lists the choices:
     /// a ranking would look like an answer.
     pub(in crate::engine) fn answer_task(&self, task: &str, ranking: &mut Ranking) -> Result<(), EngineError> {
-        let Some(question) = question(task) else { return Ok(()) };
-        let answer = match self.questions()?.ask(&question, MAX_RANKED) {
-            Err(EngineError::Name(error)) if error.choices.is_empty() => {
-                // What no grammar reads is a note of its own.
-                let unread = skipped_with(self.reader(), self.root(), &error.name)?;
-                ranking.unknown_name = Some(NameError { unread, ..*error }.to_string());
-                return Ok(());
+        let mut unknown: Option<NameError> = None;
+        for question in readings(task) {
+            match self.questions()?.ask(&question, MAX_RANKED) {
+                Err(EngineError::Name(error)) if error.choices.is_empty() => {
+                    // Of two readings the one without a mark at the end of the name is told.
+                    let is_longer = unknown.as_ref().is_some_and(|known| known.name.len() < error.name.len());
+                    unknown = if is_longer { unknown } else { Some(*error) };
+                }
+                Err(EngineError::Name(error)) => {
+                    replace(ranking, choose(task, *error, &self.questions()?.repositories));
+                    return Ok(());
+                }
+                Err(EngineError::Changes(_)) => {}
+                answer => {
+                    replace(ranking, answer?);
+                    return Ok(());
+                }
             }
-            Err(EngineError::Name(error)) => choose(task, *error, &self.questions()?.repositories),
-            answer => answer?,
-        };
-        replace(ranking, answer);
+        }
+        if let Some(error) = unknown {
+            // What no grammar reads is a note of its own.
+            let unread = skipped_with(self.reader(), self.root(), &error.name)?;
+            ranking.unknown_name = Some(NameError { unread, ..error }.to_string());
+        }
         Ok(())
     }
 
