@@ -136,6 +136,11 @@ impl<'a> Questions<'a> {
         self.numbers.number(position, node)
     }
 
+    /// Returns the position of the repository of a node of the joined graph.
+    fn position_of(&self, node: NodeId) -> Option<usize> {
+        Some(self.numbers.local(node)?.0)
+    }
+
     /// Returns the repository of a node of the joined graph, and the node there.
     fn local(&self, node: NodeId) -> Option<(Member<'a>, NodeId)> {
         let (position, node) = self.numbers.local(node)?;

@@ -13,6 +13,7 @@ use crate::index;
 use crate::lang::language_of;
 use crate::lang::test_runner::{TestDefinition, commands, quoted};
 use crate::model::{Answer, EdgeType, NodeId, Question, Symbol, SymbolKind};
+use crate::render::scoped_name;
 use crate::resolve::input::Manifest;
 use crate::store::ScopedName;
 use crate::text::parent_dir;
@@ -25,6 +26,9 @@ const MAX_NAMED: usize = 5;
 
 /// Number of the tests from which on a command names their file, if it has no others.
 const MIN_TESTS: usize = 4;
+
+/// Limit of the tests that commands name one by one; of more their files.
+const MAX_NAMED_TESTS: usize = 500;
 
 impl Questions<'_> {
     /// Returns the tests that reach a symbol by a few uses, nearest first. Behind most symbols of a large repository is the
@@ -75,14 +79,17 @@ impl Questions<'_> {
         let others = self.other_test_files(&tests)?;
         let users: Vec<NodeId> =
             reached.iter().filter(|reached| reached.distance > 0).map(|reached| reached.node).collect();
+        let implicit = self.implicit_users(&reached)?;
         let search = Search { question, subjects, reached, reading: Reading::ToSubject, notes };
         let mut answer = self.answer(search, limit, changed, |reached| tests.get(&reached.node) == Some(&true))?;
         self.add_lines_by_name(&mut answer, &by_name);
         answer.commands = self.commands(&answer)?;
         answer.notes.extend(others);
+        answer.may_have_users = implicit.is_some();
+        answer.notes.extend(implicit);
         if answer.total == 0 {
             let note = self.unresolved_users(&users)?;
-            answer.may_have_users = note.is_some();
+            answer.may_have_users |= note.is_some();
             answer.notes.extend(note);
         }
         Ok((answer, is_whole))
@@ -112,12 +119,30 @@ impl Questions<'_> {
 
     /// Returns the position of a node's repository, and its file.
     fn file_of(&self, node: NodeId) -> Option<(usize, &str)> {
-        let (position, member) = self.loaded().find(|(position, member)| {
-            self.number(*position, NodeId::new(0)) <= node
-                && (node.get() - self.number(*position, NodeId::new(0)).get()) < member.graph.nodes() as u32
-        })?;
-        let own = NodeId::new(node.get() - self.number(position, NodeId::new(0)).get());
-        Some((position, member.graph.path(own)?))
+        let (member, own) = self.local(node)?;
+        Some((self.position_of(node)?, member.graph.path(own)?))
+    }
+
+    /// Returns a note on the nearest user that nothing uses by its name, but that a language or a framework may run: so may the
+    /// tests that do not name it.
+    fn implicit_users(&self, reached: &[Reached]) -> Result<Option<String>, EngineError> {
+        let is_open = |one: &&Reached| {
+            (1..=NEAR[0]).contains(&one.distance)
+                && !one.is_transit
+                && !self.is_test(one.node)
+                && !self.is_used(one.node)
+        };
+        for Reached { node, .. } in reached.iter().filter(is_open) {
+            let Some(symbol) = self.symbol(*node)?.filter(|symbol| symbol.kind.is_callable()) else { continue };
+            let owner = self.owner(*node).map(|owner| self.symbol(owner)).transpose()?.flatten();
+            if let Some(reason) = self.implicit_user(*node, &symbol, owner.as_ref()) {
+                let name = scoped_name(&symbol);
+                return Ok(Some(format!(
+                    "tests may reach it by `{name}`, which may be used without its name: {reason}"
+                )));
+            }
+        }
+        Ok(None)
     }
 
     /// Returns a note on the users of a symbol that lines name which are not resolved: tests may be among these.
@@ -138,9 +163,8 @@ impl Questions<'_> {
                 }
             }
         }
-        let named = if lines == 1 { "1 line names" } else { "lines name" };
-        let count = if lines == 1 { String::new() } else { format!("{lines} ") };
-        Ok(first.map(|name| format!("{count}{named} symbols that use it, such as `{name}`, and are not resolved")))
+        let (named, are) = if lines == 1 { ("line names", "is") } else { ("lines name", "are") };
+        Ok(first.map(|name| format!("{lines} {named} symbols that use it, such as `{name}`, and {are} not resolved")))
     }
 
     /// Returns those of these symbols that no test reaches, not even by a call that may run another method.
@@ -245,7 +269,11 @@ impl Questions<'_> {
         for (position, member) in self.loaded() {
             let is_own = |symbol: &&Symbol| self.member_of(symbol).is_some_and(|(other, _)| other == position);
             let tests: Vec<&Symbol> = answer.rows.iter().map(|row| &row.symbol).filter(is_own).collect();
-            let commands = commands_in(member, &tests, &self.whole_files(position, &tests)?)?;
+            let whole = match tests.len() > MAX_NAMED_TESTS {
+                true => tests.iter().map(|test| test.file.as_str()).collect(),
+                false => self.whole_files(position, &tests)?,
+            };
+            let commands = commands_in(member, &tests, &whole)?;
             let folder = match self.repositories.is_empty() {
                 true => self.repositories.way_to_root(),
                 false => Some(member.root.to_string_lossy().into_owned()),
