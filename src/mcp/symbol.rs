@@ -22,6 +22,8 @@ use crate::workspace::Workspace;
 
 /// Limit of the lines that are listed for a text that is not a name.
 const MAX_LINES: usize = 12;
+/// Limit of the symbols of one name that are answered for, each by its own.
+const MAX_NAMESAKES: usize = 3;
 
 /// Answers a request about the selected projects.
 ///
@@ -33,9 +35,13 @@ pub fn answer(selected: &Selected<'_>, arguments: &SymbolArguments, job: &Job) -
     match selected.load(&request, job)? {
         Loaded::Cancelled => Err(ToolError::cancelled()),
         Loaded::Workspace(mut workspace, state) => {
-            let answered = each(arguments, &state, |name, budget, state| match structural(arguments, name) {
-                Some(question) => question_answer(&mut workspace, &question, budget, state),
-                None => details_answer(&mut workspace, arguments, name, budget, state),
+            let answered = own_names(&mut workspace, &arguments.symbols).and_then(|(names, notes)| {
+                let budget = arguments.budget.saturating_sub(tokens::count(&with_notes(&notes, "")));
+                let answered = each(&names, budget, &state, |name, budget, state| match structural(arguments, name) {
+                    Some(question) => question_answer(&mut workspace, &question, budget, state),
+                    None => details_answer(&mut workspace, arguments, name, budget, state),
+                });
+                answered.map(|answer| noted(answer, &notes))
             });
             selected.put_back(*workspace);
             of_state(answered, &state)
@@ -43,21 +49,48 @@ pub fn answer(selected: &Selected<'_>, arguments: &SymbolArguments, job: &Job) -
     }
 }
 
+/// Adds notes to an answer.
+fn noted(mut answer: ToolAnswer, notes: &[String]) -> ToolAnswer {
+    answer.text = with_notes(notes, &answer.text);
+    if let Some(known) = answer.structured["notes"].as_array_mut() {
+        known.extend(notes.iter().map(|note| json!(note)));
+    }
+    answer
+}
+
+/// Returns the names, instead of one that a few symbols have each of theirs, with a note on it.
+fn own_names(workspace: &mut Workspace, names: &[String]) -> Result<(Vec<String>, Vec<String>), ToolError> {
+    let questions = workspace.questions().map_err(next_step)?;
+    let (mut own, mut notes) = (Vec::new(), Vec::new());
+    for name in names {
+        match questions.named(name) {
+            Err(EngineError::Name(error)) if (2..=MAX_NAMESAKES).contains(&error.choices.len()) => {
+                notes.push(format!("{} symbols are called `{}`", error.choices.len(), display::safe(&error.name)));
+                own.extend(error.choices.into_iter().map(|(name, _)| name));
+            }
+            // What is wrong with a name is told by its answer.
+            _ => own.push(name.clone()),
+        }
+    }
+    Ok((own, notes))
+}
+
 /// Answers for each name within its part of the budget, and joins the answers.
 fn each(
-    arguments: &SymbolArguments,
+    names: &[String],
+    budget: usize,
     state: &IndexState,
     mut answer: impl FnMut(&str, usize, &IndexState) -> Result<ToolAnswer, ToolError>,
 ) -> Result<ToolAnswer, ToolError> {
-    if let [only] = arguments.symbols.as_slice() {
-        return answer(only, arguments.budget, state);
+    if let [only] = names {
+        return answer(only, budget, state);
     }
-    let mut left = arguments.budget;
+    let mut left = budget;
     let mut joined: Option<ToolAnswer> = None;
     let mut parts = Vec::new();
     let mut failed = Vec::new();
-    for (index, name) in arguments.symbols.iter().enumerate() {
-        let share = left / (arguments.symbols.len() - index);
+    for (index, name) in names.iter().enumerate() {
+        let share = left / (names.len() - index);
         // The state of the index is said once.
         let own = if joined.is_none() { state.clone() } else { IndexState { note: None, ..state.clone() } };
         match answer(name, share, &own) {
@@ -80,7 +113,7 @@ fn each(
     failed.iter().for_each(|error| joined.text.push_str(&format!("\n{error}\n")));
     let notes = joined.structured["notes"].clone();
     joined.structured = json!({ "notes": notes, "index": state.structured(), "symbols": parts, "text": joined.text });
-    joined.structured = fit(joined.structured, arguments.budget);
+    joined.structured = fit(joined.structured, budget);
     Ok(joined)
 }
 
@@ -119,6 +152,13 @@ pub fn question_answer(
 ) -> Result<ToolAnswer, ToolError> {
     let questions = workspace.questions().map_err(next_step)?;
     let notes: Vec<String> = state.note.iter().cloned().collect();
+    let mut answer = match questions.ask(asked, MAX_ANSWER_ROWS) {
+        Err(EngineError::Name(error)) if error.may_be_text() => {
+            return lines_answer(&questions, *error, notes, state, budget);
+        }
+        answer => answer.map_err(next_step)?,
+    };
+    questions.add_texts(&mut answer);
     let is_empty = answer.rows.is_empty();
     let structured = serde_json::to_value(question::record(&answer)).unwrap_or_default();
     let value = json!({ "answer": structured });
@@ -148,13 +188,6 @@ fn details_answer(
         }
         found => found.map_err(next_step)?,
     };
-    let mut answer = match questions.ask(asked, MAX_ANSWER_ROWS) {
-        Err(EngineError::Name(error)) if error.may_be_text() => {
-            return lines_answer(&questions, *error, notes, state, budget);
-        }
-        answer => answer.map_err(next_step)?,
-    };
-    questions.add_texts(&mut answer);
     // A name that differs in case is another one where lines of code have the name as it was asked for.
     if is_another_case(name, &found) {
         let (lines, _) = questions.lines_with(name, 1).map_err(next_step)?;

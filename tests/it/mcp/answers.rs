@@ -497,3 +497,42 @@ fn a_question_in_a_task_has_its_format() {
     let other = client.text(CONTEXT, json!({ "task": task, "format": "xml" }));
     assert!(other.starts_with("note: a question is answered as text or json, not as xml\n"), "{other}");
 }
+
+#[test]
+fn the_line_of_a_callee_is_that_of_the_caller() {
+    let (shop, mut client) = start();
+    fs::write(
+        shop.root().join("shop/caller.py"),
+        "import callee\n\n\ndef start_here():\n    return callee.helper(1)\n",
+    )
+    .unwrap();
+    let callee = "def helper(x):\n    y = x\n    z = y\n    print(\"line 4\")\n    print(\"line 5\")\n    return z\n";
+    fs::write(shop.root().join("shop/callee.py"), callee).unwrap();
+    let text = client.text(SYMBOL, json!({ "symbol": "start_here", "question": "callees" }));
+    assert!(text.contains("calls, line 5: return callee.helper(1)"), "{text}");
+}
+
+#[test]
+fn a_question_about_a_text_has_its_lines() {
+    let (shop, mut client) = start();
+    fs::write(shop.root().join("shop/main.py"), "def main(parser):\n    parser.add(\"dry-run\")\n").unwrap();
+    for arguments in [json!({ "symbol": "dry-run" }), json!({ "symbol": "--dry-run", "question": "callers" })] {
+        let text = client.text(SYMBOL, arguments);
+        assert!(text.contains("shop/main.py:2  in main: parser.add(\"dry-run\")"), "{text}");
+    }
+}
+
+#[test]
+fn a_name_of_a_few_symbols_is_answered_for_each() {
+    let (shop, mut client) = start();
+    let text = "class Bank:\n    def settle(self):\n        return 1\n\n\nclass Till:\n    def settle(self):\n        return 2\n\n\n\
+                def pay(till: Till):\n    return till.settle()\n";
+    fs::write(shop.root().join("shop/bank.py"), text).unwrap();
+    let callers = client.text(SYMBOL, json!({ "symbol": "settle", "question": "callers" }));
+    assert!(callers.starts_with("note: 2 symbols are called `settle`\n"), "{callers}");
+    assert!(callers.contains("bank.py.Bank.settle (") && callers.contains("  pay  "), "{callers}");
+    let both = client.text(SYMBOL, json!({ "symbol": "settle" }));
+    assert!(both.contains("Bank.settle  method") && both.contains("Till.settle  method"), "{both}");
+    let path = client.text(CONTEXT, json!({ "task": "does pay call settle?" }));
+    assert!(path.contains("1 step\n") && path.contains("calls Till.settle"), "{path}");
+}

@@ -42,9 +42,9 @@ use crate::render::scoped_name;
 use crate::store::Reader;
 use crate::text::listed;
 use joined::{Joined, Numbers};
+use mentions::Extent;
 use rows::{Reading, Search};
 use subject::{Asked, Roots};
-use mentions::Extent;
 
 /// Default limit of the rows of an answer; its counts have no limit.
 pub const MAX_ANSWER_ROWS: usize = 100;
@@ -225,7 +225,7 @@ impl<'a> Questions<'a> {
             }
             Question::Impact { of, depth } => self.impact(question, self.roots(of)?, *depth, limit),
             Question::Tests { of } => self.tests(question, self.roots(of)?, limit),
-            Question::Path { from, to } => self.path(question, self.asked(from)?, self.asked(to)?),
+            Question::Path { from, to } => self.path_between(question, from, to),
             Question::Implementations { of } => self.implementations(question, self.asked(of)?, limit),
             Question::Lines { with } => self.lines(with, limit, &|| false),
             // A name that one symbol has leaves no choice; one of several is an error that lists them.
@@ -405,7 +405,7 @@ impl<'a> Questions<'a> {
         let more = if more > 0 { format!(" and {more} more, which `impact` lists") } else { String::new() };
         let count = nodes.len();
         let users = if count == 1 { "1 symbol uses".to_owned() } else { format!("{count} symbols use") };
-        (count > 0).then(|| format!("{users} it without a call (`knowing impact` lists them)"))
+        Ok((count > 0).then(|| format!("{users} it without a call: {named}{more}")))
     }
 
     /// Returns what implements, extends or overrides a symbol, directly or through others.
@@ -455,6 +455,34 @@ impl<'a> Questions<'a> {
         for row in answer.rows.iter_mut().filter(|row| row.path.is_empty() && row.distance > 0) {
             let node = self.node_of(&row.symbol);
             row.lines = by_name.get(&node).map_or_else(Vec::new, |lines| lines.iter().copied().collect());
+        }
+    }
+
+    /// Returns the shortest path between the symbols of two names. Of a name that a few symbols have, the path shows which is meant.
+    fn path_between(&self, question: &Question, from: &str, to: &str) -> Result<Answer, EngineError> {
+        let (starts, ends) = (self.one_of_few(from)?, self.one_of_few(to)?);
+        let steps = |answer: &Answer| answer.rows.last().map_or(usize::MAX, |row| row.path.len());
+        let mut shortest: Option<Answer> = None;
+        for (start, end) in starts.iter().flat_map(|start| ends.iter().map(move |end| (start, end))) {
+            let found = self.path(question, start.clone(), end.clone())?;
+            if shortest.as_ref().is_none_or(|known| steps(&found) < steps(known)) {
+                shortest = Some(found);
+            }
+        }
+        match shortest.filter(|answer| starts.len() + ends.len() == 2 || !answer.rows.is_empty()) {
+            Some(answer) => Ok(answer),
+            None => self.path(question, self.asked(from)?, self.asked(to)?),
+        }
+    }
+
+    /// Returns the symbols of a name if there are a few.
+    fn one_of_few(&self, name: &str) -> Result<Vec<Asked>, EngineError> {
+        match self.asked(name) {
+            Err(EngineError::Name(error)) if (2..=MAX_ENDS).contains(&error.choices.len()) => {
+                let choices = error.choices.into_iter();
+                choices.map(|(_, symbol)| Ok(Asked { nodes: self.overloads(&symbol)?, symbol, note: None })).collect()
+            }
+            asked => Ok(vec![asked?]),
         }
     }
 
@@ -509,6 +537,15 @@ const THROUGH: Follow = Follow::Same { is_result: false, is_certain: true };
 /// Passed through on the way: a call of a method may run one that overrides it.
 const MAY: Follow = Follow::Same { is_result: false, is_certain: false };
 
+/// Returns how what uses a symbol directly is searched, whatever the use is.
+fn toward_direct_users(edge: &Neighbor) -> Follow {
+    match (edge.edge_type, edge.is_outgoing()) {
+        (EdgeType::Declares, _) => THROUGH,
+        (edge_type, false) if edge_type.is_use() => Follow::Last,
+        _ => Follow::No,
+    }
+}
+
 impl Questions<'_> {
     /// Returns how callers are searched: against the calls, through the methods that a method overrides, the types of
     /// constructors and the routes of handlers. Those of a file run, load or name it; those of a variable of the environment
@@ -541,15 +578,6 @@ impl Questions<'_> {
             _ => self.along_construction(edge),
         }
     }
-
-/// Returns how what uses a symbol directly is searched, whatever the use is.
-fn toward_direct_users(edge: &Neighbor) -> Follow {
-    match (edge.edge_type, edge.is_outgoing()) {
-        (EdgeType::Declares, _) => THROUGH,
-        (edge_type, false) if edge_type.is_use() => Follow::Last,
-        _ => Follow::No,
-    }
-}
 
     /// Returns how users are searched: against every use. A change of a method affects those that override it and the
     /// types that inherit it, and does not spread from them, as their callers are found by themselves.

@@ -266,6 +266,7 @@ fn note_on(what: &str, names: &[String]) -> Option<String> {
 }
 
 /// A symbol that was asked about.
+#[derive(Clone)]
 pub(super) struct Asked {
     pub symbol: Symbol,
     /// The symbol and its overloads.
