@@ -249,14 +249,15 @@ fn packs_name_the_repository_in_every_format_and_keep_the_budget() {
 }
 
 #[test]
-fn files_of_a_request_begin_with_a_label() {
+fn files_of_a_request_begin_with_a_label_or_are_of_each_repository_that_has_them() {
     let (_, library, program, _) = PAIRS[3];
     let root = tempfile::tempdir().unwrap();
     let mut workspace = open(&pair(root.path(), library, program));
-    let request = Request::Files(vec!["program/main.py".to_owned()]);
-    let task = Task { request, ..Task::from_text("") };
-    let ranking = workspace.rank(&task, &|| false).unwrap().unwrap();
-    assert!(ranking.part(0).is_none() && ranking.part(1).is_some());
+    for path in ["program/main.py", "main.py", "./main.py"] {
+        let task = Task { request: Request::Files(vec![path.to_owned()]), ..Task::from_text("") };
+        let ranking = workspace.rank(&task, &|| false).unwrap().unwrap();
+        assert!(ranking.part(0).is_none() && ranking.part(1).is_some(), "{path}");
+    }
 }
 
 #[test]

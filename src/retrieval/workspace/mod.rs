@@ -25,7 +25,7 @@ pub use indexing::MemberReport;
 pub use merge::{MemberShare, WorkspaceRanking};
 
 use crate::engine::{Engine, EngineError, Questions, Ranker, Ranking, path_below};
-use crate::model::{MemberNode, Question, Repositories, RepositoryName, Request, Symbol, Task};
+use crate::model::{MemberNode, Question, Repositories, RepositoryName, Request, Symbol, Task, below_root};
 use crate::query;
 use crate::scan::Repository;
 use crate::scan::repository::is_checkout;
@@ -96,14 +96,14 @@ impl Member {
     }
 
     /// Returns the path below the root of a file that a user names; `None` if it is of another repository. Of several
-    /// repositories, whose names are given, a path begins with a label or is absolute.
+    /// repositories, whose names are given, a path begins with a label, is absolute, or is that of a file in each of them that
+    /// has it.
     pub fn own_path(&self, names: &Repositories, file: &str) -> Option<String> {
         match names.split_label(file) {
             Some((owner, rest)) => (owner == self.engine.repository()).then(|| rest.to_owned()),
             None if names.is_empty() => Some(path_below(self.root(), file)),
-            None => Some(path_below(self.root(), file))
-                .filter(|_| Path::new(file).is_absolute())
-                .filter(|below| below != file),
+            None if Path::new(file).is_absolute() => Some(path_below(self.root(), file)).filter(|below| below != file),
+            None => below_root("", file).filter(|below| self.root().join(below).is_file()),
         }
     }
 
