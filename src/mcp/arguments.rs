@@ -16,8 +16,10 @@ use crate::text::display::{excerpt, without_escapes};
 const MAX_TEXT_BYTES: usize = 1 << 20;
 const MAX_WORD_BYTES: usize = 1_000;
 const MAX_FILES: usize = 500;
-const MIN_BUDGET: u64 = 200;
-const MAX_BUDGET: u64 = 200_000;
+/// Smallest budget in tokens.
+pub const MIN_BUDGET: u64 = 200;
+/// Largest budget in tokens.
+pub const MAX_BUDGET: u64 = 200_000;
 /// The default budget: agents read the whole answer.
 pub const DEFAULT_BUDGET: u64 = 2_000;
 /// The default budget of more detail.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::{Value, json};
 
-use super::arguments::{DEFAULT_BUDGET, MORE, QUESTIONS, formats};
+use super::arguments::{DEFAULT_BUDGET, MAX_BUDGET, MIN_BUDGET, MORE, QUESTIONS, formats};
 
 /// Name of the tool for tasks.
 pub const CONTEXT: &str = "knowing_context";
@@ -27,7 +27,7 @@ nothing.";
 
 const SYMBOL_TEXT: &str = "\
 Use for known symbols, several at once: source with line numbers, what uses each with the line, what it uses, its tests \
-and the command that runs them. With `question`, the complete list from the code graph: callers, callees, impact (all that \
+and the command that runs them. With `question`, the list from the code graph and its count: callers, callees, impact (all that \
 depends on it), or tests. Takes routes, flags and settings by their text, too. An unknown name is not guessed.";
 
 /// Returns what a model reads of the server before it calls a tool: the instructions, and each tool with its arguments.
@@ -72,7 +72,7 @@ fn context_input() -> Value {
             "detail": { "type": "string", "enum": [MORE], "description": "what the answer before left out" },
             "docs": { "type": "boolean", "description": "sections of documents first, for how to install, run, deploy" },
             "project": project_input(),
-            "budget": { "type": "integer", "description": format!("tokens of the answer, default {DEFAULT_BUDGET}") },
+            "budget": budget_input(),
             "pack_root": { "type": "string", "description": "of an earlier answer: returns only the changes" },
             "format": { "type": "string", "enum": formats(), "description": "default text" },
         },
@@ -82,6 +82,11 @@ fn context_input() -> Value {
 
 fn project_input() -> Value {
     json!({ "type": "string", "description": "another project or worktree, by name or absolute path" })
+}
+
+fn budget_input() -> Value {
+    let description = format!("tokens of the answer, {MIN_BUDGET} to {MAX_BUDGET}, default {DEFAULT_BUDGET}");
+    json!({ "type": "integer", "description": description })
 }
 
 fn symbol_input() -> Value {
@@ -95,7 +100,7 @@ fn symbol_input() -> Value {
             "question": { "type": "string", "enum": QUESTIONS },
             "task": { "type": "string", "description": "adds why the symbol ranks for it" },
             "project": project_input(),
-            "budget": { "type": "integer", "description": format!("tokens of the answer, default {DEFAULT_BUDGET}") },
+            "budget": budget_input(),
         },
         "required": ["symbol"],
         "additionalProperties": false,

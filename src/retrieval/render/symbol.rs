@@ -15,6 +15,9 @@ const LIST_SIZES: [usize; 5] = [100, 40, 15, 6, 2];
 /// Size of the lists while the source is shortened to fit.
 const LIST_BESIDE_SOURCE: usize = 6;
 
+/// Limit of the tests in the text, which also has the command that runs them.
+const MAX_TESTS: usize = 6;
+
 /// The part of the facts that is shown.
 #[derive(Debug, Clone, Copy)]
 struct Extent {
@@ -176,17 +179,22 @@ fn compose(details: &SymbolDetails, extent: Extent) -> String {
     push_source(&mut text, details, extent.source_lines);
     push_members(&mut text, details, extent.list);
     let tests: HashSet<SymbolId> = details.tests.rows.iter().map(|row| row.symbol.id).collect();
-    push_list(&mut text, "uses", &details.uses, extent.list, &HashSet::new());
     push_list(&mut text, "used by", &details.users, extent.list, &tests);
-    push_list(&mut text, "tests", &details.tests, extent.list, &HashSet::new());
+    push_list(&mut text, "uses", &details.uses, extent.list, &HashSet::new());
+    push_list(&mut text, "tests", &details.tests, extent.list.min(MAX_TESTS), &HashSet::new());
     text
 }
 
-/// Returns whether the lines of the source that are shown have the documentation, from its first line to its last.
+/// Returns whether the lines of the source that are shown have the documentation, or as much of it as is room for.
 fn is_in_source(details: &SymbolDetails, source_lines: usize) -> bool {
     let mut doc = details.symbol.doc.lines().map(str::trim).filter(|line| !line.is_empty()).peekable();
-    let mut shown = numbered(details).take(source_lines).map(|(_, line)| line);
-    doc.peek().is_some() && doc.all(|wanted| shown.any(|line| line.contains(wanted)))
+    let (mut shown, mut is_begun) = (numbered(details).take(source_lines).map(|(_, line)| line), false);
+    doc.peek().is_some()
+        && doc.all(|wanted| {
+            let is_shown = shown.any(|line| line.contains(wanted));
+            is_begun |= is_shown;
+            is_shown || is_begun && numbered(details).nth(source_lines).is_some()
+        })
 }
 
 /// Returns the numbered lines of the source.
