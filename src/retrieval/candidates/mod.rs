@@ -2,7 +2,7 @@
 //!
 //! One channel per file: [`location`] by path and line, [`tiered`] by name, [`lexical`] by BM25F, [`path`] by folder
 //! and file, [`history`] by commit subject, [`concepts`] by concept with [`graph_aliases`], and [`feedback`] by learned
-//! term. [`files`] finds the files of paths. [`mentions`] (frames, files, tags, commands), [`printed`] (messages), [`past`] (commits), [`cited`] (comments) and [`further`] add candidates without a channel. They read one loaded state of the index: [`graph`], [`groups`] and [`postings`]. Independent of features and their
+//! term. [`files`] finds the files of paths. [`sole`] (a task that is a name), [`mentions`] (frames, files, tags, commands), [`printed`] (messages), [`past`] (commits), [`cited`] (comments) and [`further`] add candidates without a channel. They read one loaded state of the index: [`graph`], [`groups`] and [`postings`]. Independent of features and their
 //! weights.
 
 pub mod cited;
@@ -24,6 +24,7 @@ mod path;
 mod postings;
 mod printed;
 pub mod select;
+mod sole;
 mod targets;
 mod further;
 mod tiered;
@@ -91,6 +92,8 @@ pub struct GenerationOptions<'a> {
     pub reads_comments: bool,
     /// The texts of the task that a program may have printed.
     pub printed: &'a [Message],
+    /// The name that is all of the task.
+    pub sole_name: Option<&'a str>,
 }
 
 /// Candidates that depend on the query text only; cached across re-rankings.
@@ -115,6 +118,8 @@ pub struct CandidateSets {
     pub past: HashMap<NodeId, PastChange>,
     /// Definitions that print a message of the task, with values from 0 to 1.
     pub printed: HashMap<NodeId, f64>,
+    /// Definitions of exactly the name that is all of the task, likeliest first.
+    pub sole: Vec<NodeId>,
 }
 
 /// Generates the candidates of a query; `None` if `cancelled` returned true.
@@ -163,6 +168,7 @@ pub fn generate_candidates(
     let max_score = lexical.scores.importance().max(f64::MIN_POSITIVE);
     let score = |node: NodeId| graph.factor(node, test_factor) * lexical.scores.get(node).score / max_score;
     let mentioned = mentions::mentioned(index, options.mentions, &score)?;
+    let sole = options.sole_name.map_or(Ok(Vec::new()), |name| sole::named(reader, graph, name))?;
     Ok(Some(CandidateSets {
         keywords,
         lexical,
@@ -176,6 +182,7 @@ pub fn generate_candidates(
         cited,
         past,
         printed,
+        sole,
     }))
 }
 

@@ -12,11 +12,11 @@ use super::words::{WordMatch, words};
 use super::{EngineError, Ranker};
 use crate::candidates::{FramePlace, is_definition};
 use crate::concepts::Layer;
-use crate::features::PRINTED_FEATURE;
+use crate::features::{EXACT_FEATURE, PRINTED_FEATURE};
 use crate::feedback::{EventKind, SymbolFeedback};
 use crate::graph::adjacency::Neighbor;
 use crate::model::{Component, EdgeType, NodeId, Provenance, Reason, Symbol, SymbolId};
-use crate::query::{Form, Location, locations};
+use crate::query::{Form, Location, locations, sole_name};
 use crate::rank::tuning;
 use crate::render::scoped_name;
 use crate::text::display::excerpt;
@@ -30,6 +30,8 @@ const FIRST: usize = 10;
 const MAX_LISTED: usize = 3;
 /// Limit of the words of a task whose number says something: a pasted report has hundreds.
 const MAX_COUNTED: usize = 8;
+/// The features of a task that names a symbol.
+const NAMING: [&str; 3] = ["named", "dotted", EXACT_FEATURE];
 /// Confidence below which an edge is not a reason.
 const MIN_CONFIDENCE: f32 = 0.5;
 
@@ -104,7 +106,7 @@ impl Reasons<'_> {
             location: if value("location") > 0.0 { self.location(symbol) } else { None },
             is_printed: value(PRINTED_FEATURE) > 0.0,
             change: Some(value("changed")).filter(|value| *value > 0.0),
-            named: if value("named").max(value("dotted")) > 0.0 { self.named(symbol)? } else { None },
+            named: if NAMING.iter().any(|name| value(name) > 0.0) { self.named(symbol)? } else { None },
             feedback: self.ranking.feedback.nodes.get(&node),
             concept: self.concept(node),
             words,
@@ -142,7 +144,8 @@ impl Reasons<'_> {
         };
         let keywords = &self.ranking.keywords;
         let forms = [Form::Quoted, Form::Identifier, Form::Called];
-        if forms.into_iter().flat_map(|form| keywords.with_form(form)).any(|keyword| is_own(&keyword.text)) {
+        let mut written = forms.into_iter().flat_map(|form| keywords.with_form(form));
+        if sole_name(self.task) == Some(&symbol.name) || written.any(|keyword| is_own(&keyword.text)) {
             let (reader, graph) = (self.ranker.reader(), self.ranker.graph());
             let of_name = reader.nodes_named(&symbol.name, tuning::EXACT_CAP)?.into_iter();
             let definitions = of_name

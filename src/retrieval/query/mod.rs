@@ -75,6 +75,13 @@ fn has_term(reader: &Reader, keyword: &Keyword) -> Result<bool, StoreError> {
     Ok(false)
 }
 
+/// Returns the name that is all of a task: one identifier.
+pub fn sole_name(task: &str) -> Option<&str> {
+    let name = task.trim();
+    let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '$');
+    (name.starts_with(|first: char| is_part(first) && !first.is_numeric()) && name.chars().all(is_part)).then_some(name)
+}
+
 /// Returns the cluster of a query: the stems of its primary keywords.
 pub fn cluster(keywords: &Keywords) -> Cluster {
     Cluster::new(keywords.words().take(MAX_CLUSTER_KEYWORDS).map(|word| stem(&word.text).into_owned()))
@@ -83,6 +90,15 @@ pub fn cluster(keywords: &Keywords) -> Cluster {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_task_of_one_identifier_is_a_name() {
+        assert_eq!(
+            [" load\n", "_g", "$el", "Pod2"].map(sole_name),
+            [Some("load"), Some("_g"), Some("$el"), Some("Pod2")]
+        );
+        assert_eq!(["", "2", "load it", "load()", "a.b", "late-fees"].map(sole_name), [None; 6]);
+    }
 
     #[test]
     fn cluster_ignores_order_and_word_form() {

@@ -22,6 +22,10 @@ pub const HISTORY_CHANNEL: usize = 30;
 
 /// Limit of the symbols after the tier of exact names, and of the symbols of one name.
 pub const EXACT_CAP: usize = 60;
+/// Limit of the definitions of a task's only name that are read.
+pub const SOLE_CAP: usize = 1_000;
+/// Limit of those that come first.
+pub const SOLE_FIRST: usize = 10;
 /// Number of symbols at which the prefix tier ends.
 pub const PREFIX_WHILE: usize = 15;
 /// Limit of the symbols after the prefix tier.

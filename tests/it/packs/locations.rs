@@ -207,3 +207,19 @@ fn the_only_definition_of_a_name_in_the_first_line_is_first() {
         assert_eq!(first(folder.path(), task, 1), ["query.py.Query.getRawMany"], "{task}");
     }
 }
+
+#[test]
+fn a_name_alone_leads_to_what_has_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("a.py", "def load(path):\n    return path\n\nclass Store:\n    def save(self, data):\n        load('x')\n");
+    write("b.py", "from a import load\n\nclass Options:\n    load = 1\n\ndef main():\n    print(load('y'))\n");
+    write("pagination.py", "def pagination(paginator):\n    return paginator.page(paginator)\n");
+    write("paging.py", "class Paginator:\n    def page(self, number):\n        return number\n");
+    write("g.py", "g = 1\n");
+    assert_eq!(first(folder.path(), "load", 2), ["a.py.load", "b.py.Options.load"], "a function before a field");
+    assert_eq!(first(folder.path(), "Paginator", 1), ["paging.py.Paginator"]);
+    assert_eq!(first(folder.path(), "g", 1), ["g.py.g"], "however short it is");
+    let why = run_in(folder.path(), &["why", "Paginator", "Paginator"]);
+    assert!(crate::cli::stdout(&why).contains("\nyou named it\n"), "{}", crate::cli::stdout(&why));
+}

@@ -105,6 +105,7 @@ impl<'a> Pipeline<'a> {
             reads_commits: features::PAST_FEATURES.iter().any(|name| self.computes(name)),
             reads_comments: is_question && self.computes(features::CITED_FEATURE),
             scores_groups: features::GROUP_FEATURES.iter().any(|name| self.computes(name)),
+            sole_name: query::sole_name(task).filter(|_| self.computes(features::EXACT_FEATURE)),
         };
         generate_candidates(self.index, keywords, &options, cancelled)
     }
@@ -282,7 +283,7 @@ impl<'a> Pipeline<'a> {
         let named = (tiered.named.keys().chain(values.keys()).chain(own_values.keys()).chain(located.keys()).copied())
             .chain(ranking.feedback.candidates())
             .chain(further.iter().copied())
-            .chain(mentioned.candidates.iter().chain(printed.keys()).copied());
+            .chain(mentioned.candidates.iter().chain(printed.keys()).chain(&sets.sole).copied());
         let candidates = select::candidates(graph, by_words, named, walk, floor, max_walked);
         let test_factor = test_factor(&ranking.keywords, tuning);
         let context = FeatureContext {
@@ -328,6 +329,7 @@ impl<'a> Pipeline<'a> {
             direct.or_else(|| by_feedback(node)).unwrap_or("walk")
         };
         ranking.symbols = ranking::rank(graph, &candidates, &features, model, test_factor, ranking, &provenance);
+        ranking::put_first(graph, &mut ranking.symbols, &not_rejected(&sets.sole, &ranking.feedback));
         ranking::lead(graph, &mut ranking.symbols, printed, &ranking::PRINTED);
         ranking::lead(graph, &mut ranking.symbols, &self.learned(&ranking.feedback, lexical)?, &ranking::LEARNED);
         Ok(())
@@ -401,6 +403,12 @@ impl<'a> Pipeline<'a> {
         let scores = hits(graph, &nodes, tuning::HITS_ITERATIONS);
         nodes.into_iter().zip(scores).collect()
     }
+}
+
+/// Returns the nodes that no vote speaks against.
+fn not_rejected(nodes: &[NodeId], feedback: &FeedbackByNode) -> Vec<NodeId> {
+    let is_rejected = |node: &NodeId| feedback.nodes.get(node).is_some_and(|symbol| symbol.feedback < 0.0);
+    nodes.iter().copied().filter(|node| !is_rejected(node)).collect()
 }
 
 /// Returns whether a term is in a symbol's own text, not only in that of its file's path or history.

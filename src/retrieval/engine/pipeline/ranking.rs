@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use crate::candidates::{Channel, ConceptHit, FeedbackByNode, FramePlace, Graph, Term};
 use crate::engine::removed::BaseComparison;
-use crate::features::{FEEDBACK_FEATURES, Feature, LOCATION_FEATURE, PRINTED_FEATURE};
+use crate::features::{EXACT_FEATURE, FEEDBACK_FEATURES, Feature, LOCATION_FEATURE, PRINTED_FEATURE};
 use crate::model::{Answer, Component, Intent, NodeId};
 use crate::query::Keywords;
 use crate::rank::hits::HubAuthority;
@@ -29,6 +29,20 @@ pub struct Ranked {
     pub walk: f64,
     /// The first channel that found the symbol, or else `bm25`, `feedback` or `walk`.
     pub provenance: &'static str,
+}
+
+impl Ranked {
+    /// Adds to a component of the score, which has at least this value then.
+    fn add(&mut self, name: &'static str, value: f64, contribution: f64) {
+        match self.components.iter_mut().find(|component| component.name == name) {
+            Some(component) => {
+                component.contribution += contribution;
+                component.value = component.value.max(value);
+            }
+            None => self.components.push(Component { name, value, contribution }),
+        }
+        self.score = self.components.iter().map(|component| component.contribution).sum();
+    }
 }
 
 /// The ranking of a request and its trace.
@@ -120,6 +134,20 @@ fn sort(graph: &Graph, ranked: &mut [Ranked]) {
     ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(graph.id_prefix(a.node).cmp(&graph.id_prefix(b.node))));
 }
 
+/// Puts the definitions of a task's only name before all others, in this order: whoever types a name expects what has it,
+/// and no other evidence of one word outweighs that.
+pub fn put_first(graph: &Graph, ranked: &mut [Ranked], sole: &[NodeId]) {
+    let others = ranked.iter().filter(|one| !sole.contains(&one.node)).map(|one| one.score);
+    let mut bar = others.fold(0.0, f64::max);
+    for node in sole.iter().rev() {
+        let Some(one) = ranked.iter_mut().find(|one| one.node == *node) else { continue };
+        bar = one.score.max(bar + LEAD_STEP);
+        let missing = bar - one.score;
+        one.add(EXACT_FEATURE, 1.0, missing);
+    }
+    sort(graph, ranked);
+}
+
 /// Evidence that leads a few symbols among the first, and nothing further.
 ///
 /// # Why
@@ -152,11 +180,7 @@ pub fn lead(graph: &Graph, ranked: &mut [Ranked], values: &HashMap<NodeId, f64>,
     for (order, (_, index)) in led.iter().rev().enumerate() {
         let one = &mut ranked[*index];
         let missing = bar + LEAD_STEP * (order + 1) as f64 - one.score;
-        match one.components.iter_mut().find(|component| component.name == lead.component) {
-            Some(component) => component.contribution += missing,
-            None => one.components.push(Component { name: lead.component, value: 0.0, contribution: missing }),
-        }
-        one.score = one.components.iter().map(|component| component.contribution).sum();
+        one.add(lead.component, 0.0, missing);
     }
     sort(graph, ranked);
 }
@@ -195,6 +219,18 @@ mod tests {
         }
         let rank = |node: u32| ranked.iter().position(|one| one.node == NodeId::new(node)).unwrap() + 1;
         values.iter().map(|(node, _)| rank(*node)).collect()
+    }
+
+    #[test]
+    fn the_definitions_of_a_name_are_first_in_their_order() {
+        let mut ranked = ranked(9);
+        put_first(&Graph::default(), &mut ranked, &[7, 0, 4].map(NodeId::new));
+        let order: Vec<u32> = ranked.iter().map(|one| one.node.get()).collect();
+        assert_eq!(order, [7, 0, 4, 1, 2, 3, 5, 6, 8]);
+        for one in &ranked {
+            let sum: f64 = one.components.iter().map(|component| component.contribution).sum();
+            assert!((sum - one.score).abs() < 1e-12, "{one:?}");
+        }
     }
 
     #[test]
