@@ -20,7 +20,7 @@ use crate::query::{Form, Location, locations, sole_name};
 use crate::rank::tuning;
 use crate::render::scoped_name;
 use crate::text::display::excerpt;
-use crate::text::{file_name, identifier_parts};
+use crate::text::{file_name, identifier_parts, stem};
 
 /// Limit of the words of [`Reason::short`].
 const MAX_SHORT_WORDS: usize = 8;
@@ -99,9 +99,11 @@ impl Reasons<'_> {
             return Ok(join(&[Clause::new(part(answer, symbol), short)]));
         }
         let node = symbol.node;
+        let words = &in_name(words, &symbol.name);
         let value = |name: &str| self.components(node).iter().find(|one| one.name == name).map_or(0.0, |one| one.value);
         let relation = self.relation(node, &symbol.name)?;
         let mut evidence = Evidence {
+            task: self.task,
             frame: self.ranking.frames.get(&node).copied(),
             location: if value("location") > 0.0 { self.location(symbol) } else { None },
             is_printed: value(PRINTED_FEATURE) > 0.0,
@@ -254,6 +256,19 @@ pub(super) fn class(edge: EdgeType) -> Option<u8> {
     })
 }
 
+/// Returns the words, each as a symbol's name has it where it is there in another form: `pagination` for `Paginator`.
+fn in_name(words: &[WordMatch], name: &str) -> Vec<WordMatch> {
+    let written = |word: &WordMatch| {
+        let lower = word.word.to_lowercase();
+        let mut parts = identifier_parts(name).filter(|part| stem(&part.to_lowercase()) == stem(&lower));
+        let part = parts.next().filter(|_| word.found_in == Some(NAME))?.to_lowercase();
+        (!part.starts_with(&lower) && !lower.starts_with(&part)).then_some(part)
+    };
+    let shown =
+        |word: &WordMatch| WordMatch { word: written(word).unwrap_or_else(|| word.word.clone()), ..word.clone() };
+    words.iter().map(shown).collect()
+}
+
 /// One statement about a symbol.
 #[derive(Debug, Clone, PartialEq)]
 struct Clause {
@@ -276,6 +291,7 @@ impl Clause {
 
 /// The evidence for a symbol.
 struct Evidence<'a> {
+    task: &'a str,
     frame: Option<FramePlace>,
     location: Option<String>,
     /// Whether it prints a message of the task.
@@ -304,7 +320,7 @@ impl Evidence<'_> {
         clauses.extend(self.is_printed.then(message));
         clauses.extend(self.change.map(|value| self.of_change(value)));
         clauses.extend(self.named.as_ref().map(of_name));
-        clauses.extend(self.feedback.map(of_feedback).unwrap_or_default());
+        clauses.extend(self.feedback.map(|feedback| of_feedback(feedback, self.task)).unwrap_or_default());
         let own = |own| self.concept.filter(|(_, is_own)| *is_own == own).map(|(phrase, _)| of_concept(phrase, own));
         clauses.extend(own(true));
         clauses.extend(self.of_words());
@@ -458,8 +474,8 @@ fn of_name(named: &Named) -> Clause {
     }
 }
 
-/// Returns the statements about votes and learned terms for a symbol.
-fn of_feedback(feedback: &SymbolFeedback) -> Vec<Clause> {
+/// Returns the statements about votes and learned terms for a symbol. A term is told as the word of the task.
+fn of_feedback(feedback: &SymbolFeedback, task: &str) -> Vec<Clause> {
     let mut clauses = Vec::new();
     let vote = feedback.sources.iter().find(|source| source.useful && source.kind == EventKind::Vote);
     if let Some(vote) = vote.filter(|_| feedback.feedback > 0.0) {
@@ -471,8 +487,10 @@ fn of_feedback(feedback: &SymbolFeedback) -> Vec<Clause> {
         clauses.push(Clause::partial(format!("{by} voted it useful for {task}"), ["voted useful"]));
     }
     if let Some(term) = feedback.terms.first() {
-        let sentence = format!("\"{}\" led to it {}", term.keyword, times(term.observations));
-        clauses.push(Clause::partial(sentence, [format!("learned: {}", term.keyword)]));
+        let is_term = |word: &&str| *stem(&word.to_lowercase()) == term.keyword;
+        let word = identifier_parts(task).find(is_term).unwrap_or(&term.keyword);
+        let sentence = format!("\"{word}\" led to it {}", times(term.observations));
+        clauses.push(Clause::partial(sentence, [format!("learned: {word}")]));
     }
     clauses
 }
@@ -558,6 +576,7 @@ mod tests {
 
     fn none<'a>() -> Evidence<'a> {
         Evidence {
+            task: "",
             frame: None,
             location: None,
             is_printed: false,
@@ -609,6 +628,20 @@ mod tests {
             &Evidence { words: &words[..3], ..none() },
             "its name has all 3 of your words",
             "name has session, cookie, expire",
+        );
+    }
+
+    #[test]
+    fn a_word_of_a_name_is_told_as_the_name_has_it() {
+        let words = |words: &[&str], name: &str| {
+            let words: Vec<WordMatch> = words.iter().map(|one| word(one, Some("name"))).collect();
+            in_name(&words, name).into_iter().map(|word| word.word).collect::<Vec<String>>()
+        };
+        assert_eq!(words(&["Paginator"], "pagination"), ["pagination"]);
+        assert_eq!(
+            words(&["sessions", "expire"], "SessionExpired"),
+            ["sessions", "expire"],
+            "one begins with the other"
         );
     }
 

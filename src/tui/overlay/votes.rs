@@ -1,5 +1,6 @@
 //! The feedback journal: votes, use and learned terms; each entry can be undone here.
 
+use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
 use ratatui::layout::{Position, Rect};
@@ -9,6 +10,7 @@ use tui_input::Input;
 use super::{EventResult, FilterInput, Overlay, Selection, Window};
 use crate::engine::{FeedbackEvent, LearnedTerm, Vote};
 use crate::text::display::safe;
+use crate::text::{identifier_parts, stem};
 use crate::tui::backend::{Answer, Journal, Recorded};
 use crate::tui::command::{Command, Context};
 use crate::tui::effect::{Effect, Record};
@@ -87,6 +89,7 @@ impl Window for Votes {
         match answer {
             Ok(Recorded::Journal(journal)) => {
                 let mut journal = journal.clone();
+                show_words(&mut journal);
                 // What rounds to nothing has no effect.
                 journal.learned_terms.retain(|term| term.weight >= MIN_WEIGHT || term.expired > 0);
                 self.journal = Some(Ok(journal));
@@ -222,6 +225,24 @@ fn event_line(canvas: &Canvas<'_>, event: &FeedbackEvent, typed: &str, width: us
     spans.push(canvas.span(Slot::Dim, format!("{task}{}", " ".repeat(room.saturating_sub(used)))));
     spans.push(canvas.span(Slot::Dim, format!(" {state}")));
     Line::from(spans)
+}
+
+/// Replaces the stems of learned terms by the words of the tasks from which they were learned; either forgets the term.
+fn show_words(journal: &mut Journal) {
+    let stems: HashSet<&str> = journal.learned_terms.iter().map(|term| term.keyword.as_str()).collect();
+    let mut words: HashMap<String, String> = HashMap::new();
+    for word in journal.events.iter().rev().flat_map(|event| identifier_parts(&event.task)) {
+        let word = word.to_lowercase();
+        let of_word = stem(&word);
+        if stems.contains(&*of_word) && !words.contains_key(&*of_word) {
+            words.insert(of_word.into_owned(), word);
+        }
+    }
+    for term in &mut journal.learned_terms {
+        if let Some(word) = words.get(&term.keyword) {
+            term.keyword.clone_from(word);
+        }
+    }
 }
 
 fn term_line(canvas: &Canvas<'_>, term: &LearnedTerm, typed: &str, width: usize) -> Line<'static> {
