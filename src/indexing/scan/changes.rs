@@ -382,6 +382,15 @@ impl<'r> Comparison<'r> {
         })
     }
 
+    /// Returns the files that the base has in a folder, in which `path` is.
+    fn files_of(&mut self, folder: &str, path: &str) -> Result<HashMap<Vec<u8>, ObjectId>, GitError> {
+        // This reads the trees of the folders above.
+        self.before(path)?;
+        let tree = self.trees.get(folder).and_then(|tree| tree.as_ref()?.decode().ok());
+        let entries = tree.iter().flat_map(|tree| &tree.entries).filter(|entry| !entry.mode.is_tree());
+        Ok(entries.map(|entry| (entry.filename.to_vec(), entry.oid.to_owned())).collect())
+    }
+
     /// Returns an entry of a folder whose tree has been read.
     fn entry(&self, folder: &str, name: &str) -> Option<(ObjectId, EntryMode)> {
         let tree = self.trees.get(folder)?.as_ref()?.decode().ok()?;

@@ -1,9 +1,10 @@
 //! The paths of everything that changed, of files that are not indexed, too.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::path::Path;
 
+use gix::ObjectId;
 use gix::bstr::ByteSlice;
 
 use super::commit::{Past, paths_of};
@@ -28,7 +29,7 @@ pub fn changed_paths(root: &Path, base: &str) -> Result<Vec<String>, ChangesErro
     }
     let tree = branching_tree(&git, root, base)?;
     let mut comparison = Comparison::new(&git, root, tree)?;
-    let mut paths = uncommitted(&comparison);
+    let mut paths = uncommitted(&mut comparison)?;
     paths.extend(committed(&git, tree)?);
     let mut changed = Vec::new();
     for path in paths {
@@ -72,10 +73,24 @@ fn committed(git: &Git, tree: gix::ObjectId) -> Result<Vec<String>, ChangesError
     Ok(touched_files(&git.repository, before.as_ref(), &now, MAX_FILES).map_err(GitError::from)?)
 }
 
-/// Returns the tracked files of which git does not know that they are as in its index.
-fn uncommitted(comparison: &Comparison<'_>) -> BTreeSet<String> {
-    let Some(index) = &comparison.index else { return BTreeSet::new() };
+/// Returns the tracked files of which git does not know that they are as in its index, and those that its index has otherwise
+/// than the base: new ones are there before they are committed.
+fn uncommitted(comparison: &mut Comparison<'_>) -> Result<BTreeSet<String>, ChangesError> {
+    let Some(index) = &comparison.index else { return Ok(BTreeSet::new()) };
     let entries = index.entries().iter().filter(|entry| !entry.mode.is_sparse() && !entry.mode.is_submodule());
-    let paths = entries.filter_map(|entry| Some((entry.path(index).to_str().ok()?, entry.id)));
-    paths.filter(|(path, id)| !comparison.is_known_unchanged(path, *id)).map(|(path, _)| path.to_owned()).collect()
+    let entries = entries.filter_map(|entry| Some((entry.path(index).to_str().ok()?.to_owned(), entry.id)));
+    let entries: Vec<(String, ObjectId)> = entries.collect();
+    let mut files_of: HashMap<String, HashMap<Vec<u8>, ObjectId>> = HashMap::new();
+    let mut found = BTreeSet::new();
+    for (path, id) in entries {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
+        if !files_of.contains_key(folder) {
+            files_of.insert(folder.to_owned(), comparison.files_of(folder, &path)?);
+        }
+        let is_staged = files_of.get(folder).and_then(|files| files.get(name.as_bytes())) != Some(&id);
+        if is_staged || !comparison.is_known_unchanged(&path, id) {
+            found.insert(path);
+        }
+    }
+    Ok(found)
 }

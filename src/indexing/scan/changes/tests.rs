@@ -275,6 +275,13 @@ fn paths_of_files_that_are_not_indexed_are_among_the_changed_ones() {
     fs::remove_file(folder.path().join("gone.txt")).unwrap();
     assert_eq!(changed_paths(folder.path(), "HEAD~2").unwrap(), ["README.md", "a.py", "ci.yml"]);
     assert_eq!(changed_paths(folder.path(), "HEAD").unwrap(), ["ci.yml"]);
+    fs::create_dir(folder.path().join("data")).unwrap();
+    write("data/new.yaml", "x: 1\n");
+    assert_eq!(changed_paths(folder.path(), "HEAD").unwrap(), ["ci.yml"], "git does not track it");
+    let mut index = repository.index().unwrap();
+    index.add_path(Path::new("data/new.yaml")).unwrap();
+    index.write().unwrap();
+    assert_eq!(changed_paths(folder.path(), "HEAD").unwrap(), ["ci.yml", "data/new.yaml"], "before it is committed");
 }
 
 #[test]
