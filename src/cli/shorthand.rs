@@ -1,8 +1,8 @@
 //! `knowing "TASK"`: a task in the place of a command opens the explorer with it; `knowing --fresh`: so does an option
 //! of the explorer.
 //!
-//! Only a text of several words is a task, or a word with a letter that no command has, as in languages that are written
-//! without spaces: a misspelled command remains an error with suggestions.
+//! Only a text of several words is a task, or a word that no command looks like: a name or a place in code, or one with a letter
+//! that is not ASCII, as in languages that are written without spaces. A misspelled command remains an error with suggestions.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -30,7 +30,8 @@ pub fn expand(mut words: Vec<OsString>) -> Vec<OsString> {
         if let Some(at) = (index + 1..words.len()).find(is_positional) {
             words.insert(at, OsString::from("--task"));
         }
-    } else if let Some(index) = command_index(&words).filter(|index| is_task(&words[*index])) {
+    } else if let Some(index) = command_index(&words).filter(|index| is_task(&words[*index]) || is_code(&words[*index]))
+    {
         words.splice(index..index, ["tui", "--task"].map(OsString::from));
     }
     words
@@ -92,6 +93,16 @@ fn is_task(word: &OsString) -> bool {
     (text.trim().contains(char::is_whitespace) || is_one_word()) && !(first.starts_with('-') && first.contains('='))
 }
 
+/// Returns whether a word is a name or a place in code, such as `load_dotenv`, `Store.save` or `a.py:1`, and names no file.
+fn is_code(word: &OsString) -> bool {
+    let text = word.to_string_lossy();
+    let is_part = |letter: char| letter.is_alphanumeric() || "_.:/$".contains(letter);
+    let is_word =
+        text.starts_with(|first: char| first.is_alphabetic() || "_$".contains(first)) && text.chars().all(is_part);
+    let has_sign = text.contains(['_', '.', ':', '$']) || text.contains(char::is_uppercase);
+    is_word && has_sign && !Path::new(word).exists() && grammar().find_subcommand(text.to_lowercase()).is_none()
+}
+
 fn has_other_letter(text: &str) -> bool {
     text.chars().any(|letter| !letter.is_ascii() && letter.is_alphabetic())
 }
@@ -112,6 +123,9 @@ mod tests {
         assert_eq!(with_option, ["knowing", "--db", "a b", "tui", "--task", "--max-count stops"]);
         assert_eq!(expanded(&["knowing", "获取用户信息"]), ["knowing", "tui", "--task", "获取用户信息"]);
         assert_eq!(expanded(&["knowing", "登录", "--plain"]), ["knowing", "tui", "--task", "登录", "--plain"]);
+        for name in ["load_dotenv", "Store.save", "src/a.py:1", "getRawMany", "Flask", "app::run", "$el"] {
+            assert_eq!(expanded(&["knowing", name]), ["knowing", "tui", "--task", name]);
+        }
     }
 
     #[test]
@@ -131,6 +145,10 @@ mod tests {
         for words in [
             &["knowing"][..],
             &["knowing", "fix"],
+            &["knowing", "contxt"],
+            &["knowing", "Status"],
+            &["knowing", "src/a"],
+            &["knowing", "Cargo.toml"],
             &["knowing", "query", "a b"],
             &["knowing", "--repo=a b", "status"],
             &["knowing", "--color", "a b"],
