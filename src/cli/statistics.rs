@@ -80,6 +80,7 @@ fn member_skips(
     rows.sort_by_key(|row| row.path);
     match format {
         Format::Json => out.write_all(json::list(rows.iter()).as_bytes())?,
+        Format::Text if rows.is_empty() => session.note("nothing is skipped, ignored or excluded"),
         Format::Text => {
             let mut table = Table::new(&[("reason", Align::Left), ("file", Align::Left), ("detail", Align::Left)]);
             rows.iter().for_each(|row| table.row([row.reason, row.path, row.rule.as_deref().unwrap_or_default()]));
