@@ -7,6 +7,7 @@ use nucleo::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo::{Config, Matcher, Utf32Str};
 use rayon::prelude::*;
 
+use super::inspect::likeliest_first;
 use super::{EngineError, Ranker};
 use crate::model::{FileId, NodeId, Symbol, SymbolKind};
 use crate::store::{NodeSummary, Reader};
@@ -37,8 +38,9 @@ impl Finder {
     /// the name.
     pub fn symbols(&self, needle: &str, limit: usize) -> Vec<NodeId> {
         let path = |head: &NodeSummary| head.file.and_then(|file| self.files.get(&file)).map_or("", String::as_str);
-        let found =
-            best(&self.symbols, needle, limit, |head, match_of| rating(&head.name, path(head), head.is_test, match_of));
+        let found = best(&self.symbols, needle, limit, |head, match_of| {
+            Some((rating(&head.name, path(head), head.is_test, match_of)?, head.kind.is_type()))
+        });
         found.into_iter().map(|head| head.node).collect()
     }
 
@@ -106,6 +108,17 @@ impl Ranker {
     /// When the store can't be read.
     pub fn finder(&self) -> Result<Finder, EngineError> {
         Finder::open(&self.reader)
+    }
+
+    /// Returns the symbols that match every word of `needle`, best first; those of exactly this name likeliest first.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn symbols_like(&self, finder: &Finder, needle: &str, limit: usize) -> Result<Vec<Symbol>, EngineError> {
+        let mut symbols = self.symbols(&finder.symbols(needle, limit))?;
+        let named = symbols.iter().take_while(|symbol| symbol.name == needle).count();
+        likeliest_first(&self.reader, &mut symbols[..named], |symbol| symbol.is_test)?;
+        Ok(symbols)
     }
 
     /// Returns the symbols of these nodes, in their order; unknown nodes are skipped.

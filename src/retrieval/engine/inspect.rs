@@ -1,5 +1,6 @@
 //! Look-ups in an index without a task: symbols by name, and the whole graph.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
 use std::path::Path;
@@ -55,9 +56,10 @@ pub fn find(reader: &Reader, query: &str, limit: usize) -> Result<NameSearch, St
         return Ok(NameSearch::default());
     }
     let mut exact = exact(reader, query)?;
-    exact.truncate(limit);
     let dotted = dotted(query);
     let last = last_part(&dotted);
+    likeliest_first(reader, &mut exact, |symbol| (symbol.name != last, symbol.is_test, is_example(&symbol.file)))?;
+    exact.truncate(limit);
 
     let known: HashSet<NodeId> = exact.iter().map(|symbol| symbol.node).collect();
     let similar = names::similar(reader, last, &known, limit - exact.len())?;
@@ -76,6 +78,27 @@ pub fn find(reader: &Reader, query: &str, limit: usize) -> Result<NameSearch, St
         false => names::suggested(reader, last)?,
     };
     Ok(NameSearch { found, suggestions })
+}
+
+/// Limit of the symbols of one name whose users are counted.
+const MAX_COUNTED: usize = 500;
+
+/// Orders symbols of one name: types first, then functions, then values, each the more used first. What differs by `key` is told
+/// apart by it before.
+pub(super) fn likeliest_first<K: Ord>(
+    reader: &Reader,
+    symbols: &mut [Symbol],
+    key: impl Fn(&Symbol) -> K,
+) -> Result<(), StoreError> {
+    let class = |symbol: &Symbol| (!symbol.kind.is_type(), !symbol.kind.is_callable());
+    symbols.sort_by_key(|symbol| (key(symbol), class(symbol)));
+    let counted = symbols.len().min(MAX_COUNTED);
+    let counted = &mut symbols[..counted];
+    let nodes: Vec<NodeId> = counted.iter().map(|symbol| symbol.node).collect();
+    let degrees = reader.degrees_of(&nodes)?;
+    let users = |symbol: &Symbol| degrees.get(&symbol.node).map_or(0, |degree| degree.incoming);
+    counted.sort_by_key(|symbol| (key(symbol), class(symbol), Reverse(users(symbol))));
+    Ok(())
 }
 
 /// The symbols that a name refers to.

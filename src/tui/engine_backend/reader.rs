@@ -325,7 +325,7 @@ impl EngineReader {
                         Err(error) => Err(error),
                     };
                 }
-                ranker.symbols(&finder.symbols(question, MAX_RESULTS))
+                ranker.symbols_like(finder, question, MAX_RESULTS)
             },
         )?;
         Ok(found
