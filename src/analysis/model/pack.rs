@@ -103,6 +103,8 @@ pub struct ContextPack {
     pub answer: Option<String>,
     /// The relation of each symbol to the subject of the question, in a few letters.
     pub relations: BTreeMap<SymbolId, String>,
+    /// The first line of each symbol that uses the subject of the question.
+    pub use_lines: BTreeMap<SymbolId, u32>,
     /// The tasks that ask about one symbol each, for a question with a name that several have.
     pub choices: BTreeMap<SymbolId, String>,
     /// Files whose source was requested but cannot be shown, by name.

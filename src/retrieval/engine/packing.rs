@@ -17,7 +17,7 @@ use crate::model::{
 };
 use crate::rank::pack::{Candidate, PackInput, TokenMeasure, by_score, pack};
 use crate::rank::tuning;
-use crate::render::question::{command, heading, unresolved_users};
+use crate::render::question::{command, heading, unresolved_users, use_line};
 use crate::render::{Renderer, TokenCounter};
 
 /// Limits of what likely changes with the first symbols of a pack: symbols and tokens.
@@ -139,8 +139,10 @@ pub fn pack_together(
     missing_sources.retain(|MissingSource { file, .. }| pack.symbols.iter().any(|packed| packed.symbol.file == *file));
     let answers = || parts.iter().filter_map(|part| part.ranking.answer.as_deref());
     let (relations, choices) = (answers().flat_map(relations).collect(), answers().flat_map(choices).collect());
+    let rows = answers().flat_map(|answer| &answer.rows);
+    let use_lines = rows.filter_map(|row| Some((row.symbol.id, use_line(row)?))).collect();
     parts.iter().try_for_each(|part| part.ranker.graph.check())?;
-    Ok(ContextPack { missing_sources, relations, choices, ..pack })
+    Ok(ContextPack { missing_sources, relations, use_lines, choices, ..pack })
 }
 
 /// Packs candidates, with what likely changes with the first of them if the format has it.

@@ -525,15 +525,17 @@ pub fn json(answer: &Answer) -> String {
     json::line(&record(answer))
 }
 
-/// Renders an answer as one location a line, with the relation after the name. `columns` are those of the rows' names;
-/// symbols without a file have no line.
+/// Renders an answer as one location a line, that of the first use where a row has one, with the relation after the name.
+/// `columns` are those of the rows' names; symbols without a file have no line.
 pub fn lines(answer: &Answer, columns: &[u32]) -> String {
     let rows = answer.rows.iter().filter(|row| !row.symbol.file.is_empty());
     rows.zip(columns)
         .map(|(row, column)| {
             let mut symbol = row.symbol.clone();
-            symbol.span.name_line = line_of(answer, row);
-            let place = super::lines::line(&answer.repositories.path(&symbol), &symbol, *column);
+            let use_line = use_line(row);
+            symbol.span.name_line = use_line.unwrap_or(symbol.span.name_line);
+            let column = if use_line.is_some() { 1 } else { *column };
+            let place = super::lines::line(&answer.repositories.path(&symbol), &symbol, column);
             format!("{place}  {}\n", relation(answer, row))
         })
         .collect()
@@ -561,6 +563,15 @@ pub fn occurrences(lines: &[Occurrence], count: usize, names: &Repositories) -> 
         text.push_str(&format!("  … {} more\n", thousands(more)));
     }
     text
+}
+
+/// Returns the first line of a row's symbol that uses the subject; `None` where no such line is known.
+pub fn use_line(row: &AnswerRow) -> Option<u32> {
+    let symbol = &row.symbol;
+    let is_user = row.path.first().is_none_or(|step| step.from.id == symbol.id);
+    let is_in =
+        |line: &u32| symbol.kind == SymbolKind::File || (symbol.span.start_line..=symbol.span.end_line).contains(line);
+    row.lines.first().copied().filter(|line| is_user && is_in(line))
 }
 
 fn is_diff(question: &Question) -> bool {

@@ -72,9 +72,13 @@ pub fn visited_symbol(model: &Model) -> Option<&Symbol> {
     panes.source.chosen.as_ref().or_else(|| panes.pack.selected_symbol().map(|packed| &packed.symbol))
 }
 
-/// Returns the line of a use that the user went to in this symbol; `None` for the line of its name.
+/// Returns the line of a use that the user went to in this symbol, else that of the answer that lists it; `None` for the line of
+/// its name.
 pub fn use_line(model: &Model, symbol: &Symbol) -> Option<u32> {
-    model.panes.source.use_line.filter(|(id, _)| *id == symbol.id).map(|(_, line)| line)
+    match model.panes.source.use_line.filter(|(id, _)| *id == symbol.id) {
+        Some((_, line)) => line,
+        None => model.panes.pack.use_lines.get(&symbol.id).copied(),
+    }
 }
 
 /// Goes to a symbol: selects it in the list, or shows source and explanation of a symbol that is not ranked.
@@ -96,9 +100,9 @@ pub fn visit(model: &mut Model, symbol: Symbol) {
 /// Goes to a line of a symbol, or to its name, and focuses the source where it is not visible, or if the symbol is not
 /// listed.
 pub fn visit_at(model: &mut Model, symbol: Symbol, line: Option<u32>) {
-    let use_line = line.map(|line| (symbol.id, line));
+    let use_line = (symbol.id, line);
     visit(model, symbol);
-    model.panes.source.use_line = use_line;
+    model.panes.source.use_line = Some(use_line);
     model.panes.source.is_revisited = true;
     let is_listed = model.panes.source.chosen.is_none();
     if !is_listed || model.areas().pane(source::ID).is_empty() {

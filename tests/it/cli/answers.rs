@@ -361,6 +361,10 @@ fn a_user_that_imports_is_at_the_line_of_the_import() {
     ]);
     let lines = stdout(&run_in(folder.path(), &["callers", "m.py", "--format", "lines"]));
     assert!(lines.lines().all(|line| !line.contains("u.py:1:")), "{lines}");
+    let lines = stdout(&run_in(folder.path(), &["callers", "one", "--format", "lines"]));
+    assert!(lines.starts_with("u.py:7:1: function f  calls"), "a caller is at the line of its call: {lines}");
+    let lines = stdout(&run_in(folder.path(), &["callees", "f", "--format", "lines"]));
+    assert!(lines.starts_with("m.py:1:5: function one  "), "a callee at its own: {lines}");
 }
 
 #[test]

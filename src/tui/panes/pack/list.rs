@@ -40,6 +40,8 @@ pub struct PackList {
     pub packs_negative: bool,
     /// The relations to the subject of the question, if the task is one.
     pub relations: BTreeMap<SymbolId, String>,
+    /// The first line of each symbol that uses the subject of the question.
+    pub use_lines: BTreeMap<SymbolId, u32>,
     /// The tasks that ask about one symbol each, if the name in a question is ambiguous.
     pub choices: BTreeMap<SymbolId, String>,
     /// The answer of the graph to a question, or the notice for a name that nothing has, or for words that no symbol contains.
@@ -141,6 +143,7 @@ impl PackList {
             packs_negative: pack.packs_negative,
             // A choice says how to ask about it, for which the rows have no room; Enter does.
             relations: if pack.choices.is_empty() { pack.relations } else { BTreeMap::new() },
+            use_lines: pack.use_lines,
             choices: pack.choices,
             stage: Stage::Full,
             took,

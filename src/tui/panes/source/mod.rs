@@ -326,9 +326,9 @@ fn go_to_neighbor(model: &mut Model, forward: bool) {
     let height = page_rows(model, ID);
     match model.panes.source.neighbor(forward) {
         Some(definition) => {
-            let line = definition.span.name_line as usize;
+            let (line, place) = (definition.span.name_line as usize, (definition.id, None));
             navigation::visit(model, definition);
-            model.panes.source.use_line = None;
+            model.panes.source.use_line = Some(place);
             // The definition around the cursor is the current symbol already.
             model.panes.source.move_to(line, height);
         }

@@ -53,8 +53,8 @@ impl SourceLocation {
 pub struct SourceView {
     /// The symbol that the user went to; `None` while the list's selection is shown.
     pub chosen: Option<Symbol>,
-    /// A symbol, and the line of the use in it that the user went to.
-    pub use_line: Option<(SymbolId, u32)>,
+    /// A symbol, and the line of the use in it that the user went to; without a line its name.
+    pub use_line: Option<(SymbolId, Option<u32>)>,
     /// The view before a window previewed other locations; restored when its location is shown again.
     pub saved_view: Option<SavedView>,
     /// Visible rows when the location last changed; 0 when unknown.
