@@ -9,8 +9,8 @@ use super::panes::why::Explained;
 use super::roots::Roots;
 use crate::engine::concepts::MatchedConcept;
 use crate::engine::{
-    Base, Beside, Changes, FeedbackEvent, LastCommit, LearnedTerm, Neighborhood, Relation, SourceFile, Users, Vote,
-    WatchTargets,
+    Base, Beside, Changes, FeedbackEvent, LastCommit, LearnedTerm, LocalName, Neighborhood, Relation, SourceFile,
+    Users, Vote, WatchTargets,
 };
 use crate::exchange::{Exchange, RequestRecord};
 use crate::model::{ContextPack, PackedSymbol, Symbol, SymbolId, Task};
@@ -63,6 +63,8 @@ pub enum Response {
     Uses(Vec<Relation>),
     Users(Users),
     Definitions(Vec<Relation>),
+    /// The answer about a name that has no definition: it is local.
+    Local(LocalName),
     Symbols(Vec<Symbol>),
     Files(Vec<String>),
     DirtyFiles(Vec<String>),

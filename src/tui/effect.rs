@@ -126,8 +126,8 @@ pub enum Topic {
     Uses(Node),
     /// The symbols that use a symbol.
     Users(Node),
-    /// The definitions that a word in a line of a file may refer to.
-    Definitions { word: String, file: String, line: u32 },
+    /// The definitions that a word in a line of a file may refer to, and for a plain name in code, what it is local to.
+    Definitions { word: String, file: String, line: u32, is_plain: bool },
     /// Symbols whose names match these letters fuzzily.
     Symbols(String),
     /// Example tasks generated from the repository.

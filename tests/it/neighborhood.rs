@@ -144,3 +144,57 @@ fn a_neighborhood_is_exported_as_a_diagram() {
     assert_eq!((crate::cli::code(&unknown), crate::cli::stdout(&unknown).as_str()), (1, ""));
     assert_eq!(crate::cli::code(&shop.run(&["query", "--nodes", "--format", "dot"])), 2);
 }
+
+/// Files with local names that share theirs with other definitions.
+const LOCAL: [(&str, &str); 5] = [
+    ("a.py", "def save(data, count):\n    total = count + 1\n    print(data, total)\n    return data.total\n"),
+    (
+        "b.ts",
+        "export function run(data: string[]) {\n  const count = data.length;\n  return data.map(item => item + count);\n}\n",
+    ),
+    (
+        "c.rs",
+        "fn run(data: Vec<u32>) -> u32 {\n    let item = load(data.len());\n    let total = item;\n    total + item\n}\n",
+    ),
+    ("d.go", "package d\n\nfunc Run(data []int) int {\n\ttotal := load(data)\n\treturn total\n}\n"),
+    (
+        "e.py",
+        "def data():\n    return 1\ndef item():\n    return 2\ndef load():\n    return 3\nclass Total:\n    total = 3\n",
+    ),
+];
+
+#[test]
+fn local_names_lead_to_what_binds_them() {
+    let folder = tempfile::tempdir().unwrap();
+    LOCAL.iter().for_each(|(file, text)| std::fs::write(folder.path().join(file), text).unwrap());
+    let mut engine = crate::cli::open(folder.path());
+    engine.index(false, None, &|_| ()).unwrap();
+    let ranker = engine.ranker().unwrap();
+    let local = |name: &str, file: &str, line: u32| {
+        ranker.local_name(name, file, line).unwrap().map(|local| (local.within.name, local.line))
+    };
+    for (name, file, line, within, bound) in [
+        ("data", "a.py", 1, "save", 1),
+        ("data", "a.py", 3, "save", 1),
+        ("total", "a.py", 3, "save", 2),
+        ("data", "b.ts", 2, "run", 1),
+        ("item", "b.ts", 3, "run", 3),
+        ("data", "c.rs", 2, "run", 1),
+        ("item", "c.rs", 4, "run", 2),
+        ("total", "c.rs", 4, "run", 3),
+        ("total", "d.go", 5, "Run", 4),
+    ] {
+        assert_eq!(local(name, file, line), Some((within.to_owned(), bound)), "{name} in {file}:{line}");
+    }
+    for (name, file, line) in [
+        ("print", "a.py", 3),
+        ("load", "c.rs", 2),
+        ("load", "d.go", 4),
+        ("save", "a.py", 1),
+        ("data", "e.py", 1),
+        ("total", "e.py", 8),
+        ("data", "no.py", 1),
+    ] {
+        assert_eq!(local(name, file, line), None, "{name} in {file}:{line}");
+    }
+}

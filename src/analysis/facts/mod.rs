@@ -171,6 +171,21 @@ impl Code {
     }
 }
 
+impl Code {
+    /// Returns for each expression whether it, or a part of it, has a name that passes.
+    pub fn with_name(&self, passes: impl Fn(Atom) -> bool) -> Vec<bool> {
+        let mut found: Vec<bool> = Vec::with_capacity(self.expressions.len());
+        for expr in &self.expressions {
+            let mut has_name =
+                matches!(expr, Expr::Name(name) | Expr::Root(name) | Expr::Member { name, .. } if passes(*name));
+            // Children come before their parents.
+            expr.for_each_child(&mut |child| has_name |= found.get(child.0 as usize).copied().unwrap_or(false));
+            found.push(has_name);
+        }
+        found
+    }
+}
+
 /// Words of the definitions' bodies, for search and similarity.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Texts {

@@ -184,8 +184,11 @@ fn location(symbol: &Symbol) -> String {
     symbol.place()
 }
 
-/// Reads a file and its facts.
-fn indexed_file(
+/// Returns the text and the facts of a file; `None` if it is not indexed or has changed since.
+///
+/// # Errors
+/// When the store can't be read.
+pub(super) fn indexed_file(
     reader: &Reader,
     root: &Path,
     path: &str,
@@ -196,7 +199,7 @@ fn indexed_file(
 }
 
 /// Returns whether a line has a name that is not part of a longer one.
-fn has_word(line: &str, name: &str) -> bool {
+pub(super) fn has_word(line: &str, name: &str) -> bool {
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
     !name.is_empty()
         && line
@@ -255,7 +258,7 @@ impl IndexedFile {
     }
 
     /// Returns whether a definition is that of a symbol of the file. Those of `const { a, b } = …` begin at the same byte.
-    fn is_definition(&self, definition: &Definition, symbol: &Symbol) -> bool {
+    pub fn is_definition(&self, definition: &Definition, symbol: &Symbol) -> bool {
         definition.kind == symbol.kind
             && definition.span.start_byte == symbol.span.start_byte
             && self.outline.names.get(definition.name) == symbol.name

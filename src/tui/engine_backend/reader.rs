@@ -120,9 +120,15 @@ impl Reader for EngineReader {
                 let Users { relations, caveats } = engine_result(self.workspace.users(node))?;
                 Ok(Response::Users(Users { relations: self.shown(relations), caveats }))
             }
-            Topic::Definitions { word, file, line } => {
+            Topic::Definitions { word, file, line, is_plain } => {
                 let (position, own) = self.workspace.split_path(file).ok_or("this file is in no repository")?;
-                let found = engine_result(self.ranker(position)?.definitions(word, own, *line))?;
+                let ranker = self.ranker(position)?;
+                let local = if *is_plain { engine_result(ranker.local_name(word, own, *line))? } else { None };
+                if let Some(mut local) = local {
+                    self.show(&mut local.within);
+                    return Ok(Response::Local(local));
+                }
+                let found = engine_result(ranker.definitions(word, own, *line))?;
                 Ok(Response::Definitions(self.shown(found)))
             }
             Topic::Symbols(question) => self.symbols(question).map(Response::Symbols),

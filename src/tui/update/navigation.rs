@@ -199,7 +199,9 @@ pub fn walk_jump_list(model: &mut Model, forward: bool, now: Instant, effects: &
 pub fn location(model: &Model) -> Option<Jump> {
     let Focus::Pane(pane) = model.focus else { return None };
     let symbol = current_symbol(model)?.clone();
-    let of_cursor = source::cursor_line(model, &symbol).filter(|line| *line != symbol.span.name_line);
+    // After a visit the cursor is still where it was.
+    let is_there = !model.panes.source.is_revisited;
+    let of_cursor = source::cursor_line(model, &symbol).filter(|line| is_there && *line != symbol.span.name_line);
     let line = of_cursor.or_else(|| use_line(model, &symbol));
     Some(Jump { symbol, pane, line })
 }

@@ -115,6 +115,19 @@ impl SourceView {
         self.line_text(self.cursor).get(around.map_or(range, |(word, _)| word)).map(str::to_owned)
     }
 
+    /// Returns whether the word under the cursor is code and stands alone: it is no member of a value or module.
+    pub fn is_plain_name(&self) -> bool {
+        let Some(range) = &self.word else { return false };
+        let words = self.words(self.cursor);
+        let around = words.iter().find(|(word, _)| word.contains(&range.start));
+        around.is_some_and(|(word, slot)| {
+            let text = self.line_text(self.cursor);
+            let before = text[..word.start].trim_end();
+            let is_member = [".", "->", "::"].iter().any(|sign| before.ends_with(sign)) && !before.ends_with("...");
+            !is_member && !matches!(slot, Slot::Comment | Slot::String)
+        })
+    }
+
     /// Returns the innermost definition around the cursor.
     pub fn enclosing(&self) -> Option<&Symbol> {
         let line = self.cursor as u32;

@@ -1,7 +1,8 @@
 //! Definitions of the word under the cursor, and its users.
 
 use super::{ID, SourceView};
-use crate::engine::Relation;
+use crate::engine::{LocalName, Relation};
+use crate::model::Symbol;
 use crate::tui::backend::{Answer, Response};
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::model::Jump;
@@ -21,7 +22,14 @@ pub struct Lookup {
     users: bool,
     /// The location before the lookup.
     from: Option<Jump>,
-    answer: Option<Answer<Vec<Relation>>>,
+    answer: Option<Answer<Denoted>>,
+}
+
+/// The meaning of a word.
+#[derive(Debug, Clone, PartialEq)]
+enum Denoted {
+    Definitions(Vec<Relation>),
+    Local(LocalName),
 }
 
 /// Asks for the definitions of the word under the cursor. Without a word, and for users until the cursor was moved, the list is
@@ -33,7 +41,8 @@ pub fn start(model: &mut Model, users: bool, effects: &mut Vec<Effect>) {
         return relations::open(model, users, effects);
     };
     let (file, line, from) = (shown.file.clone(), source.cursor, navigation::location(model));
-    let topic = Topic::Definitions { word: word.clone(), file: file.clone(), line: line as u32 };
+    let (file_of_word, is_plain) = (file.clone(), source.is_plain_name());
+    let topic = Topic::Definitions { word: word.clone(), file: file_of_word, line: line as u32, is_plain };
     let question = ask(model, topic, effects);
     model.panes.source.lookup = Some(Lookup { question, word, file, line, users, from, answer: None });
 }
@@ -42,21 +51,29 @@ pub fn start(model: &mut Model, users: bool, effects: &mut Vec<Effect>) {
 pub fn answered(source: &mut SourceView, number: u64, response: &Answer<Response>) {
     let Some(lookup) = source.lookup.as_mut().filter(|lookup| lookup.question == number) else { return };
     lookup.answer = match response {
-        Ok(Response::Definitions(found)) => Some(Ok(found.clone())),
+        Ok(Response::Definitions(found)) => Some(Ok(Denoted::Definitions(found.clone()))),
+        Ok(Response::Local(local)) => Some(Ok(Denoted::Local(local.clone()))),
         Ok(_) => None,
         Err(error) => Some(Err(error.clone())),
     };
 }
 
-/// Goes to the definition once the answer is there: to the only one, else to a list of them. On the definition itself,
-/// lists what it uses.
+/// Goes to the definition once the answer is there: to the only one, else to a list of them; of a local name, to the line
+/// that binds it. On the definition itself, lists what it uses.
 pub fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(lookup) = model.panes.source.lookup.take_if(|lookup| lookup.answer.is_some()) else { return };
     if model.focus != Focus::Pane(ID) || !model.overlays.is_empty() {
         return;
     }
     let mut found = match lookup.answer {
-        Some(Ok(found)) => found,
+        Some(Ok(Denoted::Definitions(found))) => found,
+        Some(Ok(Denoted::Local(LocalName { within, line }))) => {
+            model.show_message(format!("{} is local to {}", lookup.word, within.name));
+            if !lookup.users && line as usize != lookup.line {
+                go(model, within, Some(line), lookup.from);
+            }
+            return;
+        }
         Some(Err(error)) => return model.show_error(error),
         None => return,
     };
@@ -73,12 +90,15 @@ pub fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
             let index = found.iter().position(is_here).unwrap_or(0);
             relations::open_for(model, found.swap_remove(index).symbol, lookup.users, effects);
         }
-        1 => {
-            navigation::visit_at(model, found.swap_remove(0).symbol, None);
-            if let Some(from) = lookup.from {
-                navigation::record_jump(model, from);
-            }
-        }
+        1 => go(model, found.swap_remove(0).symbol, None, lookup.from),
         _ => relations::open_list(model, format!("definitions of {}", lookup.word), found),
+    }
+}
+
+/// Goes to a symbol, or to a line of it, from a location.
+fn go(model: &mut Model, symbol: Symbol, line: Option<u32>, from: Option<Jump>) {
+    navigation::visit_at(model, symbol, line);
+    if let Some(from) = from {
+        navigation::record_jump(model, from);
     }
 }

@@ -10,7 +10,7 @@ use super::*;
 use crate::config::Explorer;
 use crate::engine::concepts::{ConceptSymbol, MatchedConcept};
 use crate::engine::{
-    Base, Beside, ChangeRole, Changes, Elsewhere, EventKind, FeedbackEvent, Hunk, LearnedTerm, NeighborNode,
+    Base, Beside, ChangeRole, Changes, Elsewhere, EventKind, FeedbackEvent, Hunk, LearnedTerm, LocalName, NeighborNode,
     Neighborhood, ParentEdge, Relation, Users, Vote,
 };
 use crate::model::{Also, ContextPack, EdgeType, NodeId, PackedSymbol, Span, SymbolId, SymbolKind, SymbolName};
@@ -171,6 +171,14 @@ impl World {
         Beside { also, documents }
     }
 
+    fn definitions(&self, is_plain: bool, random: &mut Random) -> Response {
+        let within = random.pick(&self.symbols).symbol.clone();
+        match is_plain && random.chance(2) {
+            true => Response::Local(LocalName { within, line: 3 }),
+            false => Response::Definitions(self.relations(random)),
+        }
+    }
+
     fn response(&self, topic: &Topic, random: &mut Random) -> Answer<Response> {
         let words = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
         let response = match topic {
@@ -187,7 +195,7 @@ impl World {
             Topic::Symbols(_) => {
                 Response::Symbols(random.some(&self.symbols, 30).into_iter().map(|packed| packed.symbol).collect())
             }
-            Topic::Definitions { .. } => Response::Definitions(self.relations(random)),
+            Topic::Definitions { is_plain, .. } => self.definitions(*is_plain, random),
             Topic::Examples => {
                 let tasks = random.some(&words(NAMES), 4);
                 Response::Examples(Examples { tasks, is_complete: random.chance(2) })
