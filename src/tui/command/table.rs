@@ -120,9 +120,9 @@ commands! {
             => |model, now, effects| feedback::set_pin_state(model, PinState::Dropped, now, effects);
         SteerBranch "agents.branch" "keep and drop for this task, or for the branch" "" [Normal: "P"] changes
             => |model, _, effects| feedback::steer_branch(model, effects);
-        Undo "feedback.undo" "undo the last vote, keep, drop, mute, copy or new task" "undo" [Normal: "u", Concepts: "u"],
+        Undo "feedback.undo" "undo the last vote, keep, drop, mute, copy or new task" "undo" [Normal: "u", Concepts: "u", Trail: "u"],
             unless(nothing_done) changes => feedback::undo;
-        Redo "feedback.redo" "redo" "" [Normal: "C-r", Concepts: "C-r"], unless(nothing_undone) changes => feedback::redo;
+        Redo "feedback.redo" "redo" "" [Normal: "C-r", Concepts: "C-r", Trail: "C-r"], unless(nothing_undone) changes => feedback::redo;
         Votes "feedback.show" "votes and learned terms" "" [Normal: "g v"]
             => |model, _, effects| overlay::votes::open(model, effects);
         LearnToggle "feedback.use" "learn from edits, copies and exports: on or off" "" [] changes

@@ -22,15 +22,23 @@ pub struct Step {
 #[serde(transparent)]
 pub struct Trail {
     pub steps: Vec<Step>,
+    /// The removed steps with their former indexes: one that is kept again has its note and its place.
+    #[serde(skip)]
+    removed: Vec<(usize, Step)>,
 }
 
 impl Trail {
-    /// Adds a symbol at the end, or removes it.
+    /// Adds a symbol, at the end or where it was, or removes it.
     pub fn set(&mut self, symbol: &Symbol, is_kept: bool) {
-        let index = self.index_of(symbol.id);
-        match (index, is_kept) {
-            (None, true) => self.steps.push(Step { symbol: symbol.clone(), note: String::new() }),
-            (Some(index), false) => drop(self.steps.remove(index)),
+        match (self.index_of(symbol.id), is_kept) {
+            (None, true) => {
+                let known = self.removed.iter().position(|(_, step)| step.symbol.id == symbol.id);
+                let known = known.map(|position| self.removed.remove(position));
+                let note = known.as_ref().map_or(String::new(), |(_, step)| step.note.clone());
+                let index = known.map_or(self.steps.len(), |(index, _)| index.min(self.steps.len()));
+                self.steps.insert(index, Step { symbol: symbol.clone(), note });
+            }
+            (Some(index), false) => self.removed.push((index, self.steps.remove(index))),
             _ => {}
         }
     }
@@ -143,8 +151,12 @@ mod tests {
         let symbol = trail.steps[1].symbol.clone();
         trail.set(&symbol, true);
         assert_eq!(trail.steps.len(), 3, "a symbol is kept once");
+        trail.steps[1].note = "opens it".to_owned();
         trail.set(&symbol, false);
         assert_eq!(names(&trail), ["save_session", "SessionMixin"]);
+        trail.set(&symbol, true);
+        assert_eq!(names(&trail), ["save_session", "open_session", "SessionMixin"], "at its place");
+        assert_eq!(trail.note(symbol.id), "opens it");
     }
 
     #[test]

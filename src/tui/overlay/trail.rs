@@ -13,7 +13,7 @@ use crate::tui::effect::Effect;
 use crate::tui::model::Model;
 use crate::tui::model::trail::Step;
 use crate::tui::theme::Slot;
-use crate::tui::update::{navigation, trail};
+use crate::tui::update::{feedback, navigation, trail};
 use crate::tui::view::{Canvas, text, window};
 
 /// The window of the trail.
@@ -137,6 +137,11 @@ impl Window for TrailWindow {
             Command::TrailCopy => {
                 trail::copy(model, effects);
                 EventResult::Consumed
+            }
+            Command::Undo | Command::Redo => {
+                let change = if command == Command::Undo { feedback::undo } else { feedback::redo };
+                change(model, now, effects);
+                self.refreshed(model)
             }
             _ if self.names.is_some() => self.run_name(command, model, now, effects),
             _ => self.run_step(command, model, now, effects),

@@ -287,6 +287,9 @@ fn a_trail_is_kept_with_its_task_and_reopened_with_it() {
     assert_eq!(names(&harness), ["open_session", "SessionMixin"], "the first step is the first");
     harness.keys("j K");
     assert_eq!(names(&harness), ["SessionMixin", "open_session"]);
+    harness.keys("x u");
+    assert_eq!(names(&harness), ["SessionMixin", "open_session"]);
+    assert_eq!(harness.model.task.trail.steps[0].note, "see here", "undone with its note");
     harness.keys("x");
     assert_eq!(names(&harness), ["open_session"]);
     assert_eq!(harness.model.task.options.pinned.len(), 1);
