@@ -132,6 +132,9 @@ fn ask_commit(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// Ranks for the changes of the commit that last changed the explained symbol.
 fn rank_commit(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
+    if let Some(reason) = without_commit(model) {
+        return model.show_message(reason);
+    }
     let Some(commit) = view::last_commit(model) else { return };
     let Request::PullRequest(revision) = commit.task().request else { return };
     let input = model.task.input.clone();
@@ -139,6 +142,9 @@ fn rank_commit(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
 }
 
 fn without_commit(model: &Model) -> Option<&'static str> {
-    let has_commit = view::last_commit(model).is_some_and(|commit| commit.is_committed());
-    (!has_commit).then_some("no commit of these lines is known")
+    match view::last_commit(model) {
+        Some(commit) if commit.is_committed() => None,
+        Some(_) => Some("not committed yet"),
+        None => Some("no commit of these lines is known"),
+    }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use ratatui::layout::Size;
 
 use super::{Action, Harness};
-use crate::engine::{Relation, Users};
+use crate::engine::{LastCommit, Relation, Users};
 use crate::model::EdgeType;
 use crate::tui::action::Report;
 use crate::tui::backend::{Answer, Response};
@@ -58,6 +58,11 @@ fn the_commit_is_requested_once_it_is_shown() {
     assert_eq!(questions(&harness.keys("z")), [], "asked once");
     harness.keys("Enter");
     assert_eq!(harness.model.task.entry_point, EntryPoint::Text, "no commit is known");
+    let to_come = LastCommit { id: String::new(), ..fixture::last_commit() };
+    found(&mut harness, *commit, Ok(Response::LastCommit(Some(to_come))));
+    harness.keys("Enter");
+    let message = harness.model.message.as_ref().map(|message| message.text.as_str());
+    assert_eq!((&harness.model.task.entry_point, message), (&EntryPoint::Text, Some("not committed yet")));
     found(&mut harness, *commit, Ok(Response::LastCommit(Some(fixture::last_commit()))));
     harness.keys("Enter");
     let EntryPoint::Changes(revision) = &harness.model.task.entry_point else { panic!("the commit is not ranked") };
