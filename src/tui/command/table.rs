@@ -277,7 +277,7 @@ pub fn without_symbol(model: &Model) -> Option<&'static str> {
 
 /// Returns the reason of a command that needs a symbol of the code.
 pub fn without_definition(model: &Model) -> Option<&'static str> {
-    without_symbol(model).or_else(|| navigation::definitions(model).is_err().then_some(navigation::IS_SECTION))
+    without_symbol(model).or_else(|| navigation::without_definition(model))
 }
 
 fn without_task(model: &Model) -> Option<&'static str> {

@@ -11,8 +11,9 @@ use crate::tui::command::{Command, Context};
 use crate::tui::effect::{AgentJob, Effect, Record};
 use crate::tui::model::feedback::{Delivery, PendingEffect, PinState, UndoEntry};
 use crate::tui::model::task::EntryPoint;
-use crate::tui::model::{Model, runs};
+use crate::tui::model::{Focus, Model, runs};
 use crate::tui::overlay;
+use crate::tui::panes::{pack, source};
 use crate::tui::view::text;
 
 /// Learns from edits, copies and exports, or from votes only.
@@ -63,7 +64,8 @@ fn move_on(model: &mut Model, symbols: &[Symbol], is_rejected: bool) {
     let list = &mut model.panes.pack;
     match symbols {
         [only] if list.folds.row.is_some() => list.awaited = Some(only.id),
-        _ if is_rejected && model.panes.source.chosen.is_none() => {
+        // What is read stays.
+        _ if is_rejected && model.focus == Focus::Pane(pack::ID) && model.panes.source.chosen.is_none() => {
             list.step_over(&symbols.iter().map(|symbol| symbol.id).collect::<Vec<_>>());
         }
         _ => {}
@@ -130,10 +132,14 @@ pub fn redo(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
     apply(model, change, now, effects);
 }
 
-/// Selects the symbol of a change in the list, if it is listed, or in the open fold, so that the undone change is visible.
+/// Selects the symbol of a change in the list, if it is listed, or in the open fold, so that the undone change is visible. What
+/// is read in the source stays.
 fn select_changed(model: &mut Model, change: &UndoEntry) {
     let folds = &mut model.panes.pack.folds;
     folds.awaited = change.symbol().map(|symbol| symbol.id).filter(|_| folds.open.is_some());
+    if model.focus == Focus::Pane(source::ID) {
+        return;
+    }
     let index = change.symbol().and_then(|symbol| model.panes.pack.index_of(symbol.id));
     if let Some(index) = index.filter(|index| model.panes.pack.shown.contains(index)) {
         model.panes.source.chosen = None;

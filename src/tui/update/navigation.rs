@@ -2,7 +2,7 @@
 //!
 //! The current symbol is the one that source, explanation and commands refer to. It is the symbol under the cursor of
 //! the pane in focus if that pane has one of its own, else the visited symbol: where the user went, or the list's
-//! selection.
+//! selection. In the source it is the definition around the cursor; the source itself stays where it is.
 
 use std::time::Instant;
 
@@ -21,6 +21,12 @@ pub fn current_symbol(model: &Model) -> Option<&Symbol> {
         Focus::Task => None,
     };
     own.or_else(|| visited_symbol(model))
+}
+
+/// Returns the symbol that source and explanation show: the current one, but that of its location while the cursor of the
+/// source is in another definition.
+pub fn shown_symbol(model: &Model) -> Option<&Symbol> {
+    if model.focus == Focus::Pane(source::ID) { visited_symbol(model) } else { current_symbol(model) }
 }
 
 /// Returns the symbols that a key acts on: those that are highlighted. They are the marked rows of the list, if it has
@@ -44,16 +50,20 @@ pub fn targets(model: &Model) -> Result<Vec<Symbol>, String> {
 /// Returns the symbols that a key acts on if all of them are in the code: sections of documents are read, copied and edited.
 ///
 /// # Errors
-/// Those of [`targets`], and for a section.
+/// Those of [`targets`], for a section, and where the cursor of the source is in no definition.
 pub fn definitions(model: &Model) -> Result<Vec<Symbol>, String> {
-    match targets(model)? {
-        symbols if symbols.iter().any(Symbol::is_section) => Err(IS_SECTION.to_owned()),
-        symbols => Ok(symbols),
-    }
+    let symbols = targets(model)?;
+    without_definition(model).map_or(Ok(symbols), |reason| Err(reason.to_owned()))
 }
 
-/// Why a key does nothing on a section.
-pub const IS_SECTION: &str = "a section of a document is not code: read, copy or edit it";
+/// Returns why a key that needs a definition does nothing on what it would act on.
+pub fn without_definition(model: &Model) -> Option<&'static str> {
+    let is_section = |symbols: Vec<Symbol>| symbols.iter().any(Symbol::is_section);
+    if targets(model).is_ok_and(is_section) {
+        return Some("a section of a document is not code: read, copy or edit it");
+    }
+    source::is_outside_definitions(model).then_some("this line is in no definition")
+}
 
 /// Returns the only one of the symbols that a key acts on.
 ///
@@ -87,6 +97,8 @@ pub fn visit(model: &mut Model, symbol: Symbol) {
     if model.focus == Focus::Pane(graph::ID) {
         model.focus = Focus::Pane(source::ID);
     }
+    // From here on the current symbol is no longer the one around the cursor.
+    (model.panes.source.is_placed, model.panes.source.saved_view) = (true, None);
     model.panes.pack.folds.row = None;
     if model.panes.pack.go_to(symbol.id) {
         model.panes.source.chosen = None;

@@ -7,6 +7,7 @@ use super::state::SourceView;
 use crate::model::Symbol;
 use crate::tui::model::{Focus, Model};
 use crate::tui::theme::Slot;
+use crate::tui::update::navigation;
 
 /// Rows kept between the cursor and the edges of the pane.
 const MARGIN: usize = 2;
@@ -16,12 +17,48 @@ const MARGIN: usize = 2;
 pub fn cursor_line(model: &Model, symbol: &Symbol) -> Option<u32> {
     let source = &model.panes.source;
     let is_shown = source.shown.as_ref().is_some_and(|shown| shown.file == symbol.file);
-    let before = source.saved_view.as_ref().filter(|saved| saved.location.symbol == Some(symbol.id));
+    let before = source.saved_view.as_ref().filter(|saved| saved.location.file == symbol.file);
     let cursor = before.map_or(source.cursor, |saved| saved.cursor);
     (model.focus == Focus::Pane(ID) && (is_shown || before.is_some()) && cursor > 0).then_some(cursor as u32)
 }
 
+/// Returns whether the pane has the focus and its cursor was moved to a line that is in no definition.
+pub fn is_outside_definitions(model: &Model) -> bool {
+    let source = &model.panes.source;
+    let is_moved = source.is_settled() && source.saved_view.is_none() && !source.is_placed && source.cursor > 0;
+    let is_outside = |symbol: &Symbol| !source.is_in(symbol);
+    model.focus == Focus::Pane(ID)
+        && is_moved
+        && !source.definitions.is_empty()
+        && source.enclosing().is_none()
+        && navigation::visited_symbol(model).is_none_or(is_outside)
+}
+
 impl SourceView {
+    /// Returns the definition around the cursor if the cursor was moved out of the `visited` symbol, or into one in it. While a
+    /// window previews another place, that is the definition to which the cursor returns.
+    pub fn at_cursor(&self, visited: Option<&Symbol>) -> Option<&Symbol> {
+        let enclosing = match &self.saved_view {
+            Some(saved) => return saved.enclosing.as_ref().filter(|_| !saved.is_placed),
+            None if self.is_placed || !self.is_settled() => return None,
+            None => self.enclosing()?,
+        };
+        let lines = |symbol: &Symbol| symbol.span.end_line - symbol.span.start_line;
+        let is_visited = |visited: &Symbol| self.is_in(visited) && lines(visited) <= lines(enclosing);
+        (!visited.is_some_and(is_visited)).then_some(enclosing)
+    }
+
+    /// Returns whether the wanted location is shown.
+    fn is_settled(&self) -> bool {
+        self.shown.is_some() && self.shown == self.wanted
+    }
+
+    /// Returns whether the cursor is in a symbol of the shown file.
+    fn is_in(&self, symbol: &Symbol) -> bool {
+        let is_here = self.shown.as_ref().is_some_and(|shown| shown.file == symbol.file);
+        is_here && (symbol.span.start_line..=symbol.span.end_line).contains(&(self.cursor as u32))
+    }
+
     /// Returns the text of a line, from 1.
     pub fn line_text(&self, line: usize) -> String {
         let pieces = line.checked_sub(1).and_then(|index| self.lines.get(index));

@@ -86,7 +86,7 @@ pub fn show_first_change(model: &mut Model) {
     let is_here =
         |one: &Location| file_name(&one.path) == file_name(&shown.file) && lines.contains(&(one.line as usize));
     let named = locations(task).into_iter().find(is_here).map(|one| one.line as usize);
-    let symbol = navigation::current_symbol(model);
+    let symbol = navigation::shown_symbol(model);
     let is_container = symbol
         .is_some_and(|symbol| matches!(symbol.kind, SymbolKind::Type | SymbolKind::Interface | SymbolKind::Package));
     let other = changed.map(|(start, _)| start.max(*lines.start())).or_else(|| {

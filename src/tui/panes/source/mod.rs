@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use ratatui::layout::{Position, Rect};
 
-pub use cursor::cursor_line;
+pub use cursor::{cursor_line, is_outside_definitions};
 pub use state::{LoadedSource, SourceLine, SourceLocation, SourceView};
 
 use super::{Pane, PaneId, pack, page_rows, why};
@@ -122,6 +122,21 @@ impl Pane for SourcePane {
 
     fn commands(&self) -> &'static [CommandSpec] {
         COMMANDS
+    }
+
+    fn cursor_symbol<'model>(&self, model: &'model Model) -> Option<&'model Symbol> {
+        model.panes.source.at_cursor(navigation::visited_symbol(model))
+    }
+
+    /// Visits the definition around the cursor when the focus moves to a pane that shows one symbol. The place that was read
+    /// stays in view.
+    fn leave(&self, model: &mut Model, to: PaneId) {
+        let Some(symbol) = self.cursor_symbol(model).filter(|_| to != pack::ID).cloned() else { return };
+        let line = model.panes.source.cursor as u32;
+        let view = model.panes.source.view_of(SourceLocation::new(&symbol, Some(line)));
+        let place = (symbol.id, Some(line));
+        navigation::visit(model, symbol);
+        (model.panes.source.use_line, model.panes.source.saved_view) = (Some(place), Some(view));
     }
 
     fn move_by(&self, model: &mut Model, by: isize) {
@@ -303,15 +318,15 @@ fn forget_visit(model: &mut Model) {
         }
         model.panes.source.selection = selection;
     }
-    let current = navigation::current_symbol(model).map(|symbol| symbol.id);
-    model.panes.source.use_line.take_if(|(id, _)| Some(*id) != current);
+    let shown = navigation::shown_symbol(model).map(|symbol| symbol.id);
+    model.panes.source.use_line.take_if(|(id, _)| Some(*id) != shown);
 }
 
 /// Returns the location to show: while a window of symbols is open, that of the symbol it selects.
 fn wanted_location(model: &Model) -> Option<SourceLocation> {
     let (symbol, line) = match previewed_symbol(model) {
         Some(symbol) => (symbol, model.overlays.last()?.window().selected_line()),
-        None => navigation::current_symbol(model).map(|symbol| (symbol, navigation::use_line(model, symbol)))?,
+        None => navigation::shown_symbol(model).map(|symbol| (symbol, navigation::use_line(model, symbol)))?,
     };
     (!symbol.file.is_empty()).then(|| SourceLocation::new(symbol, line))
 }

@@ -100,6 +100,9 @@ pub struct SavedView {
     top: usize,
     pub cursor: usize,
     word: Option<Range<usize>>,
+    pub is_placed: bool,
+    /// The definition around the cursor.
+    pub enclosing: Option<Symbol>,
 }
 
 /// Lines of context above a definition.
@@ -130,8 +133,19 @@ impl SourceView {
     /// Saves the scroll position before a window previews other locations.
     pub fn save_view(&mut self) {
         if self.saved_view.is_none() && self.shown == self.wanted {
-            let (top, cursor, word) = (self.top, self.cursor, self.word.clone());
-            self.saved_view = self.shown.clone().map(|location| SavedView { location, top, cursor, word });
+            self.saved_view = self.shown.clone().map(|location| self.view_of(location));
+        }
+    }
+
+    /// Returns the present view as that of a location.
+    pub fn view_of(&self, location: SourceLocation) -> SavedView {
+        SavedView {
+            location,
+            top: self.top,
+            cursor: self.cursor,
+            word: self.word.clone(),
+            is_placed: self.is_placed,
+            enclosing: self.enclosing().cloned(),
         }
     }
 
@@ -200,7 +214,7 @@ impl SourceView {
         });
         if let Some(saved) = self.saved_view.take_if(|saved| Some(&saved.location) == self.shown.as_ref()) {
             (self.top, self.cursor, self.word) = (saved.top, saved.cursor, saved.word);
-            self.is_fresh = false;
+            (self.is_placed, self.is_fresh) = (saved.is_placed, false);
         }
     }
 

@@ -30,9 +30,7 @@ pub fn draw(canvas: &mut Canvas<'_>, area: Rect) {
         (None, Some(_), _) => None,
         (None, None, Some(_)) => Some(String::new()),
         (None, None, None) if model.panes.pack.symbols.is_empty() => Some("The selected symbol is shown here.".into()),
-        (None, None, None) if navigation::current_symbol(model).is_none() => {
-            Some("No symbol passes the filter.".into())
-        }
+        (None, None, None) if navigation::shown_symbol(model).is_none() => Some("No symbol passes the filter.".into()),
         (None, None, None) => Some("Defined outside the repository.".into()),
     };
     if let Some(words) = words {
@@ -178,8 +176,8 @@ pub fn place_in_list(model: &Model) -> String {
 /// Returns when, in which pull request and by whom the shown symbol was last changed, the most telling first: the title cuts
 /// the end.
 pub fn last_commit(model: &Model) -> String {
-    let is_explained = navigation::current_symbol(model).map(|symbol| symbol.id)
-        == why::explained_symbol(model).map(|symbol| symbol.id);
+    let is_explained =
+        navigation::shown_symbol(model).map(|symbol| symbol.id) == why::explained_symbol(model).map(|symbol| symbol.id);
     let is_shown = super::has_sentence_row(model)
         && super::previewed_symbol(model).is_none()
         && is_explained

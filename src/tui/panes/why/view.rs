@@ -53,9 +53,9 @@ pub fn sentence(model: &Model) -> String {
     why.map(|why| format!("{}{untested}", safe(&why.reason.sentence))).unwrap_or_default()
 }
 
-/// Returns the symbol that the user chose for the pane, else the current one, which source and graph show too.
+/// Returns the symbol that the user chose for the pane, else the one that source and graph show too.
 pub fn explained_symbol(model: &Model) -> Option<&Symbol> {
-    model.panes.why.symbol(navigation::current_symbol(model))
+    model.panes.why.symbol(navigation::shown_symbol(model))
 }
 
 /// Returns the commit that last changed the explained symbol, if it is known.

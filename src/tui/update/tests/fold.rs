@@ -169,7 +169,11 @@ fn sections_of_documents_are_read_and_copied_but_not_voted_on() {
         let effects = harness.keys(keys);
         let is_harmless = |effect: &Effect| !matches!(effect, Effect::Record(_) | Effect::Ask(_));
         assert!(effects.iter().all(is_harmless), "{keys}: {effects:?}");
-        assert_eq!(harness.model.message.as_ref().unwrap().text, navigation::IS_SECTION, "{keys}");
+        assert_eq!(
+            harness.model.message.as_ref().unwrap().text,
+            "a section of a document is not code: read, copy or edit it",
+            "{keys}"
+        );
     }
     assert!(harness.keys("l").iter().all(|effect| !matches!(effect, Effect::Ask(_))), "it is in no graph");
     harness.keys("h k k");

@@ -1,16 +1,20 @@
 //! The source pane: cursor, definitions of words, search.
 
+use std::time::Duration;
+
 use ratatui::layout::Size;
 
 use super::{Action, Harness, fixture, update};
-use crate::engine::{Relation, Users};
-use crate::model::{EdgeType, Symbol};
+use crate::engine::{LocalName, Relation, Users, Vote};
+use crate::model::{ContextPack, EdgeType, Symbol};
 use crate::tui::action::Report;
 use crate::tui::backend::{Answer, Response};
 use crate::tui::effect::{Effect, Topic};
 use crate::tui::model::Focus;
+use crate::tui::model::feedback::PinState;
 use crate::tui::overlay::Overlay;
-use crate::tui::panes::{Pane, pack, source};
+use crate::tui::panes::{Pane, pack, page_rows, source, why};
+use crate::tui::update::navigation;
 
 /// Returns the fixture's ranking with the source of its first symbol in focus.
 fn reading() -> Harness {
@@ -121,7 +125,7 @@ fn the_definition_of_the_word_under_the_cursor_is_shown() {
     let mut harness = reading();
     let (number, topic) = asked(&harness.keys("j g d"));
     let file = "src/flask/sessions.py".to_owned();
-    assert_eq!(topic, Topic::Definitions { word: "line_325".into(), file, line: 325 });
+    assert_eq!(topic, Topic::Definitions { word: "line_325".into(), file, line: 325, is_plain: true });
     answer(&mut harness, number, definitions(&[symbol(3)]));
     assert_eq!(harness.model.panes.source.wanted.as_ref().unwrap().file, "src/flask/app.py");
     assert_eq!(harness.model.focus, Focus::Pane(source::ID));
@@ -315,4 +319,98 @@ fn back_from_a_user_in_the_same_file_row_source_and_copied_place_agree() {
         let place = format!("{}:{own}", symbol(0).file);
         assert!(matches!(&copied[..], [Effect::Copy { text, .. }, ..] if *text == place), "{copied:?}");
     }
+}
+
+#[test]
+fn a_local_name_leads_to_the_line_that_binds_it() {
+    let mut harness = reading();
+    let (number, _) = asked(&harness.keys("j j g d"));
+    let local = |line| Ok(Response::Local(LocalName { within: symbol(0), line }));
+    answer(&mut harness, number, local(325));
+    assert_eq!(harness.model.panes.source.cursor, 325);
+    let message = |harness: &Harness| harness.model.message.as_ref().map(|message| message.text.clone());
+    assert_eq!(message(&harness).as_deref(), Some("line_326 is local to open_session"));
+    harness.keys("H");
+    assert_eq!(harness.model.panes.source.cursor, 326, "back at the use");
+    let (number, _) = asked(&harness.keys("j k g r"));
+    answer(&mut harness, number, local(325));
+    assert_eq!(harness.model.panes.source.cursor, 326, "its users are around it");
+    assert!(harness.model.overlays.is_empty() && message(&harness).is_some());
+}
+
+/// Moves the cursor to the line of the name of the symbol in a row, as a reader would.
+fn read_on(harness: &mut Harness, row: usize) {
+    let line = symbol(row).span.name_line as usize;
+    let height = page_rows(&harness.model, source::ID);
+    harness.model.panes.source.move_to(line, height);
+    harness.act(Action::Ignore);
+}
+
+#[test]
+fn keys_in_the_source_act_on_the_definition_around_the_cursor() {
+    let mut harness = reading();
+    read_on(&mut harness, 1);
+    let top = harness.model.panes.source.top;
+    let place = |harness: &Harness| (harness.model.panes.source.cursor, harness.model.panes.source.top);
+    let id = symbol(1).id;
+    harness.keys("+");
+    assert_eq!(
+        (harness.model.feedback.vote(id), harness.model.feedback.vote(symbol(0).id)),
+        (Vote::Useful, Vote::Clear)
+    );
+    harness.keys("x");
+    assert_eq!(harness.model.task.pin_state(id), PinState::Dropped);
+    assert_eq!(place(&harness), (339, top), "what is read stays");
+    harness.keys("u");
+    assert_eq!((harness.model.task.pin_state(id), place(&harness)), (PinState::Neither, (339, top)));
+    assert_eq!(harness.model.panes.pack.selected_symbol().map(|packed| packed.symbol.id), Some(symbol(0).id));
+    harness.keys("K");
+    assert_eq!(why::explained_symbol(&harness.model).map(|symbol| symbol.id), Some(id));
+    assert_eq!(place(&harness), (339, top), "the source stays where it was read");
+    harness.keys("3 5");
+    assert_eq!(
+        harness.model.panes.graph.root(navigation::visited_symbol(&harness.model)).map(|root| root.id),
+        Some(id)
+    );
+}
+
+#[test]
+fn a_line_outside_of_definitions_is_no_symbol() {
+    let mut harness = reading();
+    harness.keys("g g +");
+    let message = harness.model.message.as_ref().map(|message| message.text.as_str());
+    assert_eq!(message, Some("this line is in no definition"));
+    assert!(harness.model.feedback.done.is_empty());
+}
+
+#[test]
+fn what_another_task_names_in_the_shown_symbol_is_in_view() {
+    let mut harness = reading();
+    harness.keys("G h");
+    harness.act(Action::Paste("File \"src/flask/sessions.py\", line 328, in open_session".into()));
+    let generation = harness.model.search.generation;
+    let pack = ContextPack { task: harness.model.task.text().to_owned(), ..fixture::pack() };
+    harness.act(Action::Report(Report::Ranked { generation, pack: Ok(Some(pack)), took: Duration::ZERO }));
+    let view = &harness.model.panes.source;
+    let rows = harness.model.areas().content(source::ID).height as usize;
+    assert_eq!(view.cursor, 328);
+    assert!((view.top + 1..=view.top + rows).contains(&328), "{}", view.top);
+}
+
+#[test]
+fn a_row_of_an_answer_opens_at_the_line_of_the_use() {
+    let mut harness = Harness::ranked();
+    let id = symbol(1).id;
+    let generation = harness.model.search.generation;
+    let pack = ContextPack { use_lines: [(id, 342)].into(), ..fixture::pack() };
+    harness.act(Action::Report(Report::Ranked { generation, pack: Ok(Some(pack)), took: Duration::ZERO }));
+    harness.keys("j");
+    load(&mut harness);
+    assert_eq!(
+        harness.model.panes.source.wanted.as_ref().map(|wanted| (wanted.line, wanted.is_use)),
+        Some((342, true))
+    );
+    assert!(matches!(&harness.keys("e")[..], [Effect::Edit { line: 342, .. }, ..]));
+    harness.keys("l {");
+    assert_eq!(harness.model.panes.source.cursor, 339, "the definition itself");
 }
