@@ -41,7 +41,7 @@ pub const GAP: usize = 2;
 /// A narrower list has names and places only.
 const MIN_WIDTH_WITH_BAR: usize = 46;
 /// Cells of a relation at most, unless others would be blank.
-const MAX_RELATION: usize = 12;
+const MAX_RELATION: usize = "uses the type:31".len();
 /// The first rows, by which a list beside the source is as wide as it needs.
 const MEASURED_ROWS: usize = 40;
 /// Cells of the rank and of what stands before it, without changes of ranks.
