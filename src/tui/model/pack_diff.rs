@@ -43,7 +43,7 @@ pub enum Cause {
     Readmitted,
     /// The user's vote on this symbol.
     Vote,
-    /// The component of the score that changed most, and by how much.
+    /// The component of the score that changed most in the direction of the symbol, and by how much.
     Component {
         name: &'static str,
         by: f64,
@@ -97,10 +97,11 @@ impl PackDiff {
                 left.push((ChangeKind::Left { rank: rank + 1 }, row));
             }
         }
+        let usual = [usual(older), usual(newer)];
         let change = |(kind, row): (ChangeKind, &RunRow)| {
             let before = was.get(&row.id).map(|&rank| (rank, &older.rows[rank]));
             let after = is.get(&row.id).map(|&rank| (rank, &newer.rows[rank]));
-            let cause = cause(kind, (older, before), (newer, after));
+            let cause = cause(kind, (older, before, &usual[0]), (newer, after, &usual[1]));
             SymbolChange { id: row.id, name: row.name.clone(), scope: row.scope.clone(), kind, cause }
         };
         PackDiff {
@@ -120,10 +121,17 @@ impl PackDiff {
     }
 }
 
-/// A run, and a symbol's index and row in it.
-type Ranked<'run> = (&'run Run, Option<(usize, &'run RunRow)>);
+/// Names and contributions of components.
+type Components = [(&'static str, f64)];
 
-fn cause(kind: ChangeKind, (older, before): Ranked<'_>, (newer, after): Ranked<'_>) -> Cause {
+/// A run, a symbol's index and row in it, and what is usual in it.
+type Ranked<'run> = (&'run Run, Option<(usize, &'run RunRow)>, &'run Components);
+
+fn cause(
+    kind: ChangeKind,
+    (older, before, before_usual): Ranked<'_>,
+    (newer, after, after_usual): Ranked<'_>,
+) -> Cause {
     let Some(id) = before.or(after).map(|(_, row)| row.id) else { return Cause::OtherSymbols };
     let (was, is) = (&older.settings, &newer.settings);
     match (was.pinned.contains(&id), is.pinned.contains(&id)) {
@@ -139,8 +147,15 @@ fn cause(kind: ChangeKind, (older, before): Ranked<'_>, (newer, after): Ranked<'
     if was.votes.get(&id) != is.votes.get(&id) {
         return Cause::Vote;
     }
-    let components = |ranked: Option<(usize, &RunRow)>| ranked.map_or(Vec::new(), |(_, row)| row.components.clone());
-    if let Some((name, by)) = largest_change(&components(before), &components(after)) {
+    // What a ranking lacks is compared with what is usual in the other one.
+    let before = before.map_or(after_usual, |(_, row)| &row.components);
+    let after = after.map_or(before_usual, |(_, row)| &row.components);
+    let is_gain = match kind {
+        ChangeKind::Entered { .. } => true,
+        ChangeKind::Left { .. } => false,
+        ChangeKind::Moved { from, to } => to < from,
+    };
+    if let Some((name, by)) = largest_change(before, after, is_gain) {
         return Cause::Component { name, by };
     }
     match kind {
@@ -151,16 +166,29 @@ fn cause(kind: ChangeKind, (older, before): Ranked<'_>, (newer, after): Ranked<'
     }
 }
 
-/// Returns the component that changed most, and by how much; `None` when every change rounds to 0. What is the same for
-/// every symbol explains nothing.
-fn largest_change(before: &[(&'static str, f64)], after: &[(&'static str, f64)]) -> Option<(&'static str, f64)> {
-    let value = |components: &[(&'static str, f64)], name: &str| {
+/// Returns the mean of each component over the rows of a run: what speaks for every symbol explains none.
+fn usual(run: &Run) -> Vec<(&'static str, f64)> {
+    let mut sums: Vec<(&'static str, f64)> = Vec::new();
+    for (name, value) in run.rows.iter().flat_map(|row| &row.components) {
+        match sums.iter_mut().find(|(known, _)| known == name) {
+            Some((_, sum)) => *sum += value,
+            None => sums.push((*name, *value)),
+        }
+    }
+    let rows = run.rows.len().max(1) as f64;
+    sums.into_iter().map(|(name, sum)| (name, sum / rows)).collect()
+}
+
+/// Returns the component that grew most, or shrank most, and by how much; `None` when every such change rounds to 0. What is the
+/// same for every symbol explains nothing.
+fn largest_change(before: &Components, after: &Components, is_gain: bool) -> Option<(&'static str, f64)> {
+    let value = |components: &Components, name: &str| {
         components.iter().filter(|(known, _)| *known == name).map(|(_, value)| value).sum::<f64>()
     };
     let names = after.iter().chain(before).map(|(name, _)| *name).filter(|name| *name != INTERCEPT);
     let changes = names.map(|name| (name, value(after, name) - value(before, name)));
     changes
-        .filter(|(_, by)| by.abs() >= ROUNDING)
+        .filter(|(_, by)| by.abs() >= ROUNDING && (*by > 0.0) == is_gain)
         .reduce(|best, next| if next.1.abs() > best.1.abs() { next } else { best })
 }
 
@@ -321,6 +349,24 @@ mod tests {
         });
         let Cause::Component { name, .. } = diff.changes[0].cause else { panic!("{diff:?}") };
         assert_eq!(name, "lexical");
+    }
+
+    #[test]
+    fn a_new_symbol_has_the_reason_that_it_has_more_than_others() {
+        let (diff, rows) = diff(|settings, newer, _| {
+            settings.text = "new words".into();
+            for packed in newer.iter_mut() {
+                packed.components.push(crate::model::Component { name: "history", value: 0.0, contribution: 0.4 });
+            }
+            let mut new = newer[0].clone();
+            (new.symbol.id.0, new.symbol.name) = ([9; 16], "added".into());
+            new.components[1].contribution += 0.3;
+            new.components.push(crate::model::Component { name: "callable", value: 1.0, contribution: -0.9 });
+            newer.insert(1, new);
+        });
+        let added = diff.changes.iter().find(|change| change.name == "added").unwrap();
+        let Cause::Component { name, by } = added.cause else { panic!("{added:?}") };
+        assert_eq!((name, by > 0.0), ("lexical", true), "neither what all have nor what speaks against it: {rows:?}");
     }
 
     #[test]
