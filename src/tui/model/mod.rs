@@ -323,6 +323,8 @@ pub struct Search {
     pub dim_at: Option<Instant>,
     /// Whether a full ranking is running.
     pub ranking: bool,
+    /// Whether the task was accepted by Enter, and not edited since.
+    pub is_submitted: bool,
     /// The time that the last full ranking took.
     pub last_full: Duration,
 }

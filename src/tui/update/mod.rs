@@ -79,6 +79,7 @@ pub fn update(model: &mut Model, action: Action, now: Instant) -> Vec<Effect> {
     // Leaving the task in any way adds it to the history.
     if was_editing && model.focus != Focus::Task {
         task::save_to_history(model, &mut effects);
+        model.panes.pack.accept();
     }
     follow(model, &mut effects);
     model.dirty = true;

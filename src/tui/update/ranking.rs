@@ -28,6 +28,7 @@ pub fn refresh(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
 pub fn task_changed(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
     model.search.generation += 1;
     model.search.ranking = false;
+    model.search.is_submitted = false;
     model.search.due = None;
     if model.task.is_empty() {
         model.panes.pack.clear();
@@ -96,6 +97,7 @@ pub fn submit(model: &mut Model, now: Instant, effects: &mut Vec<Effect>) {
     } else if model.task.is_empty() {
         model.show_message("type a task first");
     } else {
+        model.search.is_submitted = true;
         start_full(model, now, effects);
     }
 }

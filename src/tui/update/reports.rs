@@ -104,6 +104,9 @@ fn apply_pack(model: &mut Model, pack: ContextPack, took: Duration, effects: &mu
     }
     model.panes.pack.is_read = model.is_list_read();
     model.panes.pack.set_pack_of(pack, took, model.index_version);
+    if model.panes.pack.is_read || model.search.is_submitted {
+        model.panes.pack.accept();
+    }
     if let Some(effect) = model.feedback.pending.take() {
         let glyphs = &model.appearance.glyphs;
         let summary = effect.summary(&model.panes.pack, glyphs.arrow, glyphs.dot);

@@ -86,8 +86,11 @@ pub struct PackList {
     lines: Vec<DisplayLine>,
     /// Whether the user chose a row: then the selection follows its symbol.
     chosen: bool,
-    /// The ranks of the previous ranking.
+    /// The ranks of the last ranking whose task was accepted: one that was ranked while it was typed is nothing to compare
+    /// with.
     baseline: HashMap<SymbolId, usize>,
+    /// Whether the task of the shown ranking was accepted.
+    is_accepted: bool,
 }
 
 /// The content of a display line.
@@ -117,7 +120,7 @@ impl PackList {
             budget_tokens: self.budget_tokens,
             stage: Stage::Lexical,
             took,
-            baseline: std::mem::take(&mut self.baseline),
+            baseline: self.next_baseline(),
             ..PackList::default()
         };
         self.replace(rows);
@@ -129,8 +132,8 @@ impl PackList {
         let mut symbols = pack.symbols;
         symbols.extend(pack.omitted);
         let ranks = ranks(&symbols);
-        let deltas = delta::deltas(&symbols, &ranks, packed, &self.baseline);
-        let baseline = symbols.iter().map(|packed| packed.symbol.id).zip(ranks.iter().copied()).collect();
+        let baseline = self.next_baseline();
+        let deltas = delta::deltas(&symbols, &ranks, packed, &baseline);
         let rows = PackList {
             notice,
             symbols,
@@ -157,7 +160,7 @@ impl PackList {
     /// Shows a complete ranking of this version of the index. If files changed on disk since the last one, and the
     /// selected symbol has another rank, [`PackList::moved`] has both.
     pub fn set_pack_of(&mut self, pack: ContextPack, took: Duration, index_version: u64) {
-        let is_same_task = self.stage == Stage::Full && self.task == pack.task;
+        let is_same_task = self.is_of(&pack.task);
         let before = self.selected_symbol().map(|packed| (packed.symbol.id, self.selected_rank()));
         let was_moved = self.moved.take().map(|(old, _)| old);
         let has_changed = self.index_version != index_version;
@@ -171,10 +174,28 @@ impl PackList {
         }
     }
 
+    /// Returns the ranks to compare the next ranking with.
+    fn next_baseline(&mut self) -> HashMap<SymbolId, usize> {
+        if self.stage == Stage::Full && self.is_accepted {
+            return self.symbols.iter().map(|packed| packed.symbol.id).zip(self.ranks.iter().copied()).collect();
+        }
+        std::mem::take(&mut self.baseline)
+    }
+
+    /// Compares the next ranking with this one.
+    pub fn accept(&mut self) {
+        self.is_accepted = true;
+    }
+
+    /// Returns whether a complete ranking of this task is shown.
+    pub fn is_of(&self, task: &str) -> bool {
+        self.stage == Stage::Full && self.task == task
+    }
+
     /// Forgets the previous ranking and the choice of a row, because the next ranking is of another kind of task.
     pub fn reset_baseline(&mut self) {
         self.baseline.clear();
-        self.chosen = false;
+        (self.chosen, self.is_accepted) = (false, false);
         self.task.clear();
     }
 
@@ -184,7 +205,7 @@ impl PackList {
     }
 
     fn replace(&mut self, rows: PackList) {
-        let is_same_task = self.stage == Stage::Full && rows.stage == Stage::Full && self.task == rows.task;
+        let is_same_task = rows.stage == Stage::Full && self.is_of(&rows.task);
         let keeps = self.chosen || (self.is_read && is_same_task);
         let awaited = if rows.stage == Stage::Full { self.awaited.take() } else { None };
         let known = awaited.or(self.selected_symbol().filter(|_| keeps).map(|packed| packed.symbol.id));

@@ -78,18 +78,23 @@ fn ranks_are_compared_with_the_previous_ranking() {
     let mut rows = PackList::default();
     rows.set_pack(fixture::pack(), Duration::ZERO);
     assert!(rows.deltas.iter().all(|delta| *delta == Delta::New || *delta == Delta::Same));
+    rows.accept();
+    let mut half_typed = fixture::pack();
+    half_typed.symbols.reverse();
+    rows.set_pack(half_typed, Duration::ZERO);
     let mut pack = fixture::pack();
     pack.symbols.swap(0, 2);
     pack.symbols[0].score = 2.0;
     pack.symbols[2].score = 0.76;
     rows.set_pack(pack, Duration::ZERO);
-    assert_eq!(rows.deltas[..3], [Delta::Up(2), Delta::Same, Delta::Down(2)]);
+    assert_eq!(rows.deltas[..3], [Delta::Up(2), Delta::Same, Delta::Down(2)], "with the last accepted task");
 }
 
 #[test]
 fn an_unrelated_task_is_not_compared() {
     let mut rows = PackList::default();
     rows.set_pack(fixture::pack(), Duration::ZERO);
+    rows.accept();
     let mut pack = fixture::pack();
     for (number, packed) in pack.symbols.iter_mut().enumerate() {
         packed.symbol.id.0[0] = packed.symbol.id.0[0].wrapping_add(1 + number as u8);
