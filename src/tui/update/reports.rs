@@ -102,6 +102,8 @@ fn apply_pack(model: &mut Model, pack: ContextPack, took: Duration, effects: &mu
     if before.is_some_and(|before| !before.is_like(&model.task.entry_point)) {
         model.panes.pack.reset_baseline();
     }
+    // What another task names can be elsewhere in the symbol that is shown already.
+    model.panes.source.is_revisited |= !model.panes.pack.is_of(&pack.task);
     model.panes.pack.is_read = model.is_list_read();
     model.panes.pack.set_pack_of(pack, took, model.index_version);
     if model.panes.pack.is_read || model.search.is_submitted {
