@@ -249,13 +249,11 @@ pub fn announce_use(model: &mut Model, message: String) -> String {
     format!("{} {message} {dot} counts as useful {USE_EFFECT:+} {dot} {key} undoes it", glyphs.done, dot = glyphs.dot)
 }
 
-/// Requests the votes for the task if it changed.
+/// Requests the votes for the task: others may have voted since the last ranking.
 pub fn refresh(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(task) = model.task.description() else { return };
-    if model.feedback.votes_task != task {
-        model.feedback.votes_task.clone_from(&task);
-        effects.push(Effect::Record(Record::Votes { task }));
-    }
+    model.feedback.votes_task.clone_from(&task);
+    effects.push(Effect::Record(Record::Votes { task }));
 }
 
 /// Applies the result of a record.
