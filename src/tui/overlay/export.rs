@@ -98,7 +98,7 @@ impl Export {
             Target::Clipboard => export::deliver(model, written, Destination::Copy { what }, effects),
             // The window stays below the palette: its preview is what is written.
             Target::File => {
-                palette::toggle(model, &format!("{} {}", Command::ExportFile.spec().name, self.file_name()));
+                palette::offer_argument(model, Command::ExportFile, self.file_name());
                 return EventResult::Consumed;
             }
             Target::Stdout => export::deliver(model, written, Destination::Print, effects),

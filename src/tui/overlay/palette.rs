@@ -1,5 +1,6 @@
 //! The command palette: fuzzy search over the names of all commands, with completion of arguments.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use ratatui::layout::{Position, Rect};
@@ -24,6 +25,9 @@ pub struct Palette {
     pub selected: Selection,
     /// Whether the user selected a line. Until then a name that is only guessed is not highlighted, and does not run.
     is_chosen: bool,
+    /// The argument of this command that is offered and selected until another one is typed.
+    offered: Option<(Command, String)>,
+    keymap: Arc<Keymap>,
 }
 
 /// A selectable line.
@@ -53,7 +57,24 @@ pub fn ask_argument(model: &mut Model, command: Command) {
     toggle(model, &format!("{} ", command.spec().name));
 }
 
+/// Opens the palette for the argument of a command, with this one selected.
+pub fn offer_argument(model: &mut Model, command: Command, argument: String) {
+    let line = Input::new(format!("{} ", command.spec().name));
+    let mut palette = Palette { line, offered: Some((command, argument)), ..Palette::default() };
+    palette.select_first();
+    model.overlays.push(Overlay::Palette(palette));
+}
+
 impl Palette {
+    /// Selects the offered argument, or the first line.
+    fn select_first(&mut self) {
+        let is_typed = self.command_with_argument().is_some_and(|(.., typed)| !typed.trim().is_empty());
+        let offered = self.offered.as_ref().filter(|_| !is_typed).map(|(_, argument)| argument);
+        let row = self.choices().iter().position(|choice| Some(&choice.argument) == offered);
+        self.selected.select(row.unwrap_or(0));
+        self.is_chosen = false;
+    }
+
     /// Returns the command whose argument is being typed, and the argument so far.
     fn command_with_argument(&self) -> Option<(Command, Argument, &str)> {
         let (spec, typed) = command::split(self.line.value().trim_start()).ok()?;
@@ -85,8 +106,10 @@ impl Palette {
             let found = fuzzy::matching(typed, argument.values.iter().copied());
             let mut values: Vec<String> = found.into_iter().map(|index| argument.values[index].to_owned()).collect();
             // The typed value may be valid without being listed. If the argument is free text, it comes first.
-            if !typed.is_empty() && !values.iter().any(|value| value == typed) {
-                values.insert(if argument.is_free { 0 } else { values.len() }, typed.to_owned());
+            let offered = self.offered.as_ref().filter(|(of, _)| *of == command && typed.is_empty());
+            let other = offered.map_or(typed, |(_, argument)| argument);
+            if !other.is_empty() && !values.iter().any(|value| value == other) {
+                values.insert(if argument.is_free { 0 } else { values.len() }, other.to_owned());
             }
             return values.into_iter().map(|argument| Choice { entry: command.spec(), argument }).collect();
         }
@@ -106,8 +129,7 @@ impl Palette {
             (None, _) => choice.entry.name.to_owned(),
         };
         self.line = Input::new(line);
-        self.selected.select_first();
-        self.is_chosen = false;
+        self.select_first();
     }
 
     fn accept(&mut self, choice: &Choice, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> EventResult {
@@ -136,8 +158,7 @@ impl Window for Palette {
     }
 
     fn input_changed(&mut self, _model: &mut Model, _now: Instant, _effects: &mut Vec<Effect>) {
-        self.selected.select_first();
-        self.is_chosen = false;
+        self.select_first();
     }
 
     fn run(&mut self, command: Command, model: &mut Model, now: Instant, effects: &mut Vec<Effect>) -> EventResult {
@@ -320,6 +341,22 @@ mod tests {
         for line in ["abc", "budset", "sptd", "smaller", "useful", "no such thing at all"] {
             assert_eq!(highlighted(line), None, "{line}");
         }
+    }
+
+    #[test]
+    fn keys_find_their_commands_where_they_are_no_names() {
+        let first = |line: &str| {
+            let (line, keymap) = (Input::new(line.to_owned()), Arc::new(Keymap::new()));
+            let palette = Palette { line, keymap, ..Palette::default() };
+            let choices = palette.choices();
+            palette.highlighted(&choices).map(|row| choices[row].entry.name)
+        };
+        for (key, name) in
+            [("gb", "task.changes"), ("C-d", "move.half-down"), ("zz", "source.center"), ("q", "app.quit")]
+        {
+            assert_eq!(first(key), Some(name), "{key}");
+        }
+        assert_eq!(first("GB"), None, "keys have their case");
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub enum ArgumentError {
 /// Opens the palette for the number of tokens that agents get.
 pub fn ask_budget(model: &mut Model) {
     pack::make_pack(model);
-    palette::ask_argument(model, Command::BudgetSet);
+    palette::offer_argument(model, Command::BudgetSet, model.task.budget_tokens.to_string());
 }
 
 /// Starts over: no task, trail, drops or mutes.

@@ -122,3 +122,25 @@ fn a_copy_that_follows_a_file_replaces_neither_it_nor_another_copy() {
     );
     assert!(harness.model.export.waiting.is_empty());
 }
+
+#[test]
+fn the_present_argument_is_offered_and_a_typed_one_replaces_it() {
+    let mut harness = Harness::ranked();
+    let budget = harness.model.task.budget_tokens;
+    harness.keys("b Enter");
+    assert_eq!(harness.model.task.budget_tokens, budget, "Enter keeps the budget");
+    harness.keys("b Down Enter");
+    assert_ne!(harness.model.task.budget_tokens, budget);
+    harness.model.task.budget_tokens = 5_500;
+    harness.keys("b Enter");
+    assert_eq!(harness.model.task.budget_tokens, 5_500, "one that is not listed");
+    harness.keys("b 8 k Enter");
+    assert_eq!(harness.model.task.budget_tokens, 8_000);
+    let mut harness = Harness::ranked();
+    previewed(&mut harness, Form { format: "json", bodies: false, edges: true });
+    let effects = harness.keys("t Enter o u t . j s o n Enter");
+    assert!(
+        matches!(&effects[..], [Effect::Write { path, .. }] if path.as_os_str() == "out.json"),
+        "a typed name is not glued to the offered one: {effects:?}"
+    );
+}
