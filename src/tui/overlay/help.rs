@@ -47,14 +47,19 @@ const FIRST: [&str; 14] = [
 /// Limit of the keys of the pane in focus on the first page.
 const MAX_OWN: usize = 12;
 
-/// Returns the first page: what works where the help was opened, then the keys that matter everywhere and do something now.
+/// Returns the first page: what works where the help was opened, then, outside of windows, the keys that matter everywhere and do
+/// something now.
 pub fn first_page(model: &Model, here: &[Context]) -> Vec<Section> {
-    let is_own = |context: &&Context| matches!(context, Context::Pane(_) | Context::Task | Context::Empty);
+    let is_own = |context: &&Context| !matches!(context, Context::Normal | Context::Field | Context::Global);
     let mut known = HashSet::new();
     let own = here.iter().filter(is_own).flat_map(|context| lines(model, *context, &mut known));
     let mut own: Vec<KeyLine> = own.filter(|line| line.reason.is_none()).collect();
     own.truncate(MAX_OWN);
-    let title = here.iter().rfind(is_own).map_or(String::new(), |context| heading(*context, true));
+    let named = here.iter().filter(is_own).find(|context| **context != Context::Empty);
+    let title = named.map_or(String::new(), |context| heading(*context, true));
+    if here.contains(&Context::Overlay) {
+        return vec![Section { title, lines: own }];
+    }
     // In another pane its keys do something else.
     let is_pane = |context: &Context| matches!(context, Context::Pane(_));
     let is_usable = |context: &Context| !is_pane(context) || here.contains(context) || !here.iter().any(is_pane);
@@ -76,8 +81,8 @@ pub fn first_page(model: &Model, here: &[Context]) -> Vec<Section> {
     page
 }
 
-/// Returns the sections whose lines match `filter` by their text, or by their keys after an `@`. `here` are the
-/// contexts of the keys where the help was opened, nearest first.
+/// Returns the sections whose lines match `filter` by their text, or by their whole key; after an `@` by a part of it. `here` are
+/// the contexts of the keys where the help was opened, nearest first.
 pub fn sections(model: &Model, here: &[Context], filter: &str) -> Vec<Section> {
     let mut known = HashSet::new();
     let mut sections: Vec<Section> = Vec::new();
@@ -111,10 +116,11 @@ pub fn sections(model: &Model, here: &[Context], filter: &str) -> Vec<Section> {
 /// Returns the heading of a context.
 fn heading(context: Context, is_here: bool) -> String {
     match (context, is_here) {
-        (Context::Pane(_) | Context::Task, true) => format!("{}, here", context.name()),
         (Context::Pane(_), false) => format!("in {}", context.name()),
         (Context::Normal, _) => "every pane".to_owned(),
-        _ => context.name().to_owned(),
+        (Context::Global | Context::Field | Context::Empty, _) | (_, false) => context.name().to_owned(),
+        (Context::Overlay, true) => "this window".to_owned(),
+        (_, true) => format!("{}, here", context.name()),
     }
 }
 
@@ -139,16 +145,12 @@ fn lines(model: &Model, context: Context, known: &mut HashSet<String>) -> Vec<Ke
 }
 
 fn matches(line: &KeyLine, filter: &str) -> bool {
-    match filter.strip_prefix('@') {
-        Some(key) => {
-            let all = format!("{} {}", line.keys, line.aliases);
-            all.split_whitespace().any(|keys| keys.contains(key))
-        }
-        None => {
-            let label = format!("{} {}", line.bound.spec().name, line.bound.label()).to_lowercase();
-            filter.to_lowercase().split_whitespace().all(|part| label.contains(part))
-        }
+    let mut keys = [&*line.keys].into_iter().chain(line.aliases.split_whitespace());
+    if let Some(part) = filter.strip_prefix('@') {
+        return keys.any(|keys| keys.contains(part));
     }
+    let label = format!("{} {}", line.bound.spec().name, line.bound.label()).to_lowercase();
+    filter.to_lowercase().split_whitespace().all(|part| label.contains(part)) || keys.any(|keys| keys == filter)
 }
 
 #[cfg(test)]
@@ -178,6 +180,8 @@ mod tests {
         assert!(all("@C-z").iter().all(|line| line.bound.spec().name == "app.suspend"));
         assert!(all("").len() >= commands().count());
         assert!(all("no such thing").is_empty());
+        let named = |filter: &str, name: &str| all(filter).iter().any(|line| line.bound.spec().name == name);
+        assert!(named("gb", "task.changes") && named("C-d", "move.half-down") && named("Down", "move.down"));
         assert_eq!(all("app.mouse")[0].keys, "");
     }
 
@@ -223,6 +227,22 @@ mod tests {
                 }
                 assert!(keys.contains(&"q"), "{keys:?}");
             }
+        }
+    }
+
+    #[test]
+    fn in_a_window_the_first_page_has_the_keys_of_the_window() {
+        for (context, title, name) in [
+            (Context::Trail, "trail, here", "trail.up"),
+            (Context::Votes, "votes, here", "feedback.turn"),
+            (Context::Export, "export, here", "export.format"),
+            (Context::Concepts, "concepts, here", "concepts.next"),
+        ] {
+            let page = first_page(&model(), &[context, Context::Overlay, Context::Global]);
+            let [Section { title: shown, lines }] = &page[..] else { panic!("{page:?}") };
+            assert_eq!(shown, title);
+            assert!(lines.iter().any(|line| line.bound.spec().name == name), "{lines:?}");
+            assert!(lines.iter().any(|line| line.bound.spec().name == "window.close"), "{lines:?}");
         }
     }
 

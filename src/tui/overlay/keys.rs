@@ -169,7 +169,7 @@ impl Window for Keys {
         let sheet = self.sheet(model);
         let dot = model.appearance.glyphs.dot;
         let other = if self.lists_all { "fewer" } else { "all keys" };
-        let hint = format!("Tab {other} {dot} type to search all {dot} Enter runs");
+        let hint = format!("Tab {other} {dot} type a key or word to search all {dot} Enter runs");
         let mut inner = window::open(canvas, self.area(model), "keys", &hint);
         window::field(canvas, &mut inner, &self.filter);
         let (list, foot) = Keys::split(inner);
@@ -193,6 +193,10 @@ impl Window for Keys {
                     }
                 }
             }
+        }
+        if sheet.lines.is_empty() {
+            let words = " No key or command is called so.";
+            canvas.line(list, &Line::from(canvas.span(Slot::Dim, words)));
         }
         if let Some(line) = sheet.lines.get(self.selected.row()) {
             let reason = line.reason.map_or(String::new(), |reason| format!(" {dot} not now: {reason}"));

@@ -48,7 +48,8 @@ pub fn toggle(model: &mut Model, line: &str) {
     if is_open && line.is_empty() {
         model.overlays.pop();
     } else {
-        model.overlays.push(Overlay::Palette(Palette { line: Input::new(line.to_owned()), ..Palette::default() }));
+        let (line, keymap) = (Input::new(line.to_owned()), model.keymap.clone());
+        model.overlays.push(Overlay::Palette(Palette { line, keymap, ..Palette::default() }));
     }
 }
 
@@ -83,8 +84,10 @@ impl Palette {
 
     /// Returns the highlighted line: the selected one, if the user selected it or the typed text is a name of it.
     fn highlighted(&self, choices: &[Choice]) -> Option<usize> {
-        let line = self.line.value().trim().to_lowercase();
-        let is_meant = |choice: &Choice| !choice.argument.is_empty() || line.is_empty() || names(choice.entry, &line);
+        let line = self.line.value().trim();
+        let is_named = |choice: &Choice| line.is_empty() || names(choice.entry, &line.to_lowercase());
+        let is_meant =
+            |choice: &Choice| !choice.argument.is_empty() || is_named(choice) || self.has_key(choice.entry, line);
         let row = self.selected.row();
         let choice = choices.get(row)?;
         (self.is_chosen || self.command_with_argument().is_some() || is_meant(choice)).then_some(row)
@@ -97,6 +100,13 @@ impl Palette {
             Some(nearest) => format!("no command `{line}`; nearest: {}", nearest.entry.name),
             None => format!("no command `{line}`"),
         }
+    }
+
+    /// Returns whether a command has this key in a pane.
+    fn has_key(&self, entry: &CommandSpec, key: &str) -> bool {
+        let in_panes = entry.bindings.iter().map(|(context, _)| *context);
+        let mut in_panes = in_panes.filter(|context| matches!(context, Context::Normal | Context::Pane(_)));
+        in_panes.any(|context| self.keymap.keys_of(context, entry.command).iter().any(|keys| keys == key))
     }
 
     fn choices(&self) -> Vec<Choice> {
@@ -115,6 +125,13 @@ impl Palette {
         }
         let choice = |entry, argument: &str| Choice { entry, argument: argument.to_owned() };
         let mut choices: Vec<Choice> = ranked(line).into_iter().map(|entry| choice(entry, "")).collect();
+        // The key of a command finds it where the line is no name.
+        let key = line.trim();
+        if !key.is_empty() && !choices.first().is_some_and(|first| names(first.entry, &key.to_lowercase())) {
+            let by_key: Vec<_> = command::commands().filter(|entry| self.has_key(entry, key)).collect();
+            choices.retain(|other| by_key.iter().all(|entry| entry.command != other.entry.command));
+            choices.splice(0..0, by_key.into_iter().map(|entry| choice(entry, "")));
+        }
         // A number can only be a budget.
         if parse_tokens(line).is_some() {
             choices.insert(0, choice(Command::BudgetSet.spec(), line.trim()));
