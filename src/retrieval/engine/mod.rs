@@ -103,9 +103,7 @@ pub use packing::{Beside, EdgeAcross, PackPart, beside, pack_together};
 pub use partial_index::{PartialIndex, PartialIndexListener};
 pub use pipeline::{Ranking, STAGES, Setup, UnknownComponent};
 pub use prefetch::{Prefetch, Prefetched};
-pub use questions::{
-    EdgeBetween, JoinedGraph, MAX_ANSWER_ROWS, Questions, Sureness, Unused, unused_counts, why_lines,
-};
+pub use questions::{EdgeBetween, JoinedGraph, MAX_ANSWER_ROWS, Questions, Sureness, Unused, unused_counts, why_lines};
 pub use ranker::Ranker;
 pub use reason::{FirstRanks, Reasons};
 pub use removed::Removed;

@@ -264,7 +264,7 @@ impl<'w> Evaluator<'w> {
     }
 
     /// Returns the value of a denotation: the value of a variable or field, and everything else unchanged.
-    fn read_value(&mut self, denoted: Value) -> Value {
+    pub fn read_value(&mut self, denoted: Value) -> Value {
         match &denoted {
             Value::Symbol { symbol, bound } => {
                 let value = self.companion(*symbol, false);

@@ -115,9 +115,7 @@ impl Pipeline<'_> {
         let changed = Channel { name: "changed", weight: 1.0, found };
         let (walk, hits, channels) = (Arc::clone(&walk.walk), Arc::clone(&walk.hits), vec![changed]);
         let sets = CandidateSets { keywords: keywords.clone(), ..CandidateSets::default() };
-        let is_compared = entry == EntryPoint::PullRequest;
-        let mut ranking =
-            Ranking { keywords, channels, seeds, walk, walk_floor, hits, is_compared, ..Ranking::default() };
+        let mut ranking = Ranking { keywords, channels, seeds, walk, walk_floor, hits, ..Ranking::default() };
         self.score(&mut ranking, entry, &sets)?;
         Ok(ranking)
     }

@@ -33,11 +33,9 @@ use crate::candidates::Graph;
 use crate::candidates::graph::NodeMeta;
 use crate::graph::adjacency::{Neighbor, Neighborhoods};
 use crate::graph::reach::{Follow, Reached, reach, trace};
-use crate::lang::{LANGUAGES, language_of};
+use crate::lang::language_of;
 use crate::lang::parser::syntax_errors;
-use crate::model::{
-    Answer, Edge, EdgeType, MemberNode, NodeId, Provenance, Question, Repositories, Symbol, SymbolKind,
-};
+use crate::model::{Answer, EdgeType, NodeId, Provenance, Question, Repositories, Symbol, SymbolKind};
 use crate::render::scoped_name;
 use crate::store::Reader;
 use crate::text::listed;
