@@ -151,7 +151,7 @@ pub fn fit(actual: &str, expected: &str) -> Option<u32> {
         (false, true) if actual == "nullptr_t" => WIDENED,
         (false, true) if actual == "int" => OTHER,
         (false, true) => {
-            if kind(actual).is_some() {
+            if kind(actual).is_some() || is_text(actual) {
                 None
             } else {
                 OTHER
@@ -175,7 +175,7 @@ pub fn fit(actual: &str, expected: &str) -> Option<u32> {
             (Some(Kind::Integer(false, _)), Some(Kind::Integer(false, _))) => CONVERTED,
             (Some(Kind::Float(_)), Some(Kind::Float(_))) => CONVERTED,
             (Some(_), Some(_)) => OTHER,
-            // No text is made of a number, nor a number of a text.
+            // No text is made of a number, nor a number or a pointer of a text.
             (Some(_), None) if is_text(expected) => None,
             (None, Some(_)) if is_text(actual) => None,
             // Another class of the library is made of a number or a text, or not.
@@ -236,7 +236,8 @@ mod tests {
         order("char*", &["char*", "const char*", "std::string", "bool", "int"]);
         order("const char*", &["const char*", "std::string", "char*"]);
         order("char", &["char", "int", "std::string"]);
-        order("string", &["string", "bool"]);
+        order("string", &["string", "string_view", "bool"]);
+        order("std::string", &["string_view", "const char*"]);
     }
 
     #[test]
