@@ -55,6 +55,9 @@ pub(super) struct Overloads {
 /// The types of a call's arguments, `None` for an unknown one, and the names of the parameters that they are given to.
 type ArgumentTypes = (Vec<Option<PlainType>>, Vec<Option<NameKey>>);
 
+/// A type with methods, and whether its generic arguments are its own parameters, as they are in its code. Or a function.
+type Owner = (SymbolRef, bool);
+
 /// The arguments of a call.
 struct Arguments {
     values: Vec<Value>,
@@ -65,9 +68,9 @@ struct Arguments {
 /// Overloads and the choices among them, so that many calls of many overloads need not compare each with each.
 #[derive(Debug, Default)]
 pub(super) struct OverloadMemo {
-    methods: FxHashMap<(SymbolRef, NameKey), Arc<Overloads>>,
+    methods: FxHashMap<(Owner, NameKey), Arc<Overloads>>,
     functions: FxHashMap<(FileIndex, ScopeId, Atom, Vec<Atom>), Arc<Overloads>>,
-    chosen: FxHashMap<(SymbolRef, NameKey, ArgumentTypes), Arc<[usize]>>,
+    chosen: FxHashMap<(Owner, NameKey, ArgumentTypes), Arc<[usize]>>,
 }
 
 impl Evaluator<'_> {
@@ -133,9 +136,9 @@ impl Evaluator<'_> {
             },
             other => other,
         };
-        let mut chosen = if let Some(PlainType::Own(plain)) = PlainType::from_value(&receiver) {
-            let overloads = self.overloads(&receiver, plain, key);
-            self.chosen(&overloads, (plain, key), site, args, at)
+        let mut chosen = if let Some(owner) = self.owner_of_methods(&receiver) {
+            let overloads = self.overloads(&receiver, owner, key);
+            self.chosen(&overloads, (owner, key), site, args, at)
         } else {
             let candidates = self.methods(&receiver, key);
             if candidates.len() < 2 {
@@ -175,7 +178,7 @@ impl Evaluator<'_> {
         let place = (first.file, ScopeId(0), definition.name);
         let Some(overloads) = self.function_overloads(place, &definition.scope_names) else { return Vec::new() };
         let key = self.world.outline(first.file).names.key(definition.name);
-        self.chosen(&overloads, (first, key), site, args, at)
+        self.chosen(&overloads, ((first, false), key), site, args, at)
     }
 
     /// Returns the methods that a call of a value runs, in languages where they have a name (`__call__`, `apply`): of each
@@ -397,7 +400,7 @@ impl Evaluator<'_> {
         let first = outline.definitions.get(first.index()).filter(|first| first.kind == SymbolKind::Function)?;
         let place = (found.file, found.binding.scope, found.binding.name);
         let overloads = self.function_overloads(place, &first.scope_names)?;
-        let of = (overloads.methods.first()?.symbol, outline.names.key(found.binding.name));
+        let of = ((overloads.methods.first()?.symbol, false), outline.names.key(found.binding.name));
         Some(self.chosen(&overloads, of, site, args, at))
     }
 
@@ -442,7 +445,7 @@ impl Evaluator<'_> {
                 overloads
             }
         };
-        let of = (overloads.methods.first()?.symbol, name);
+        let of = ((overloads.methods.first()?.symbol, false), name);
         let mut chosen = self.chosen(&overloads, of, site, args, at);
         self.retain_nearest(site.file, &mut chosen);
         Some(chosen)
@@ -500,9 +503,17 @@ impl Evaluator<'_> {
         Some(overloads)
     }
 
-    /// Returns the methods of a name of a type without generic arguments.
-    fn overloads(&mut self, receiver: &Value, plain: SymbolRef, key: NameKey) -> Arc<Overloads> {
-        if let Some(known) = self.overloads.methods.get(&(plain, key)) {
+    /// Returns the type of a receiver whose methods are those of all its receivers with the same generic arguments: none, or the
+    /// type's own parameters.
+    fn owner_of_methods(&mut self, receiver: &Value) -> Option<Owner> {
+        let Value::Instance { symbol, args } = receiver else { return None };
+        let owner = (*symbol, !args.is_empty());
+        (args.is_empty() || self.own_instance(*symbol) == *receiver).then_some(owner)
+    }
+
+    /// Returns the methods of a name of a type.
+    fn overloads(&mut self, receiver: &Value, owner: Owner, key: NameKey) -> Arc<Overloads> {
+        if let Some(known) = self.overloads.methods.get(&(owner, key)) {
             return Arc::clone(known);
         }
         let (overloads, is_kept) = self.keepable(|evaluator| {
@@ -510,7 +521,7 @@ impl Evaluator<'_> {
             evaluator.by_types(methods)
         });
         if is_kept {
-            self.overloads.methods.insert((plain, key), Arc::clone(&overloads));
+            self.overloads.methods.insert((owner, key), Arc::clone(&overloads));
         }
         overloads
     }
@@ -546,7 +557,7 @@ impl Evaluator<'_> {
     fn chosen(
         &mut self,
         overloads: &Overloads,
-        of: (SymbolRef, NameKey),
+        of: (Owner, NameKey),
         site: UseSite,
         args: &[ExprId],
         at: u32,
@@ -559,7 +570,7 @@ impl Evaluator<'_> {
         chosen.iter().map(|best| overloads.methods[*best].clone()).collect()
     }
 
-    fn chosen_by(&mut self, overloads: &Overloads, of: (SymbolRef, NameKey), arguments: &Arguments) -> Arc<[usize]> {
+    fn chosen_by(&mut self, overloads: &Overloads, of: (Owner, NameKey), arguments: &Arguments) -> Arc<[usize]> {
         let values = &arguments.values;
         let types: Option<Vec<Option<PlainType>>> = (values.iter())
             .map(|value| if value.is_unknown() { Some(None) } else { PlainType::from_value(value).map(Some) })
@@ -671,9 +682,9 @@ impl Evaluator<'_> {
 
     /// Returns whether a value has a method of a name.
     fn has_method(&mut self, own: &Value, key: NameKey) -> bool {
-        match PlainType::from_value(own) {
-            Some(PlainType::Own(plain)) => !self.overloads(own, plain, key).methods.is_empty(),
-            _ => !self.methods_by_key(own, key).is_empty(),
+        match self.owner_of_methods(own) {
+            Some(owner) => !self.overloads(own, owner, key).methods.is_empty(),
+            None => !self.methods_by_key(own, key).is_empty(),
         }
     }
 
