@@ -58,7 +58,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use crate::catalog::{Catalog, CatalogError, Field, Match as RouteMatch, Route, Router};
-pub use crate::features::texts::{MAX_TITLE, component_title, evidence};
+pub use crate::features::texts::{MAX_TITLE, component_title, evidence, is_about_task};
 pub use crate::feedback::{Cluster, EventKind, FeedbackEvent, LineError, SymbolFeedback, Vote};
 pub use crate::index::{
     ENGINE_VERSION, FilesWithoutGrammar, IndexError, IndexOptions, IndexReport, Listener, Phase, Progress, Staleness,

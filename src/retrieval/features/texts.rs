@@ -109,6 +109,9 @@ texts! {
     "answer": "answer of the graph", "The graph answers the task with it, at rank {#}.";
 }
 
+/// The kind of what a symbol is, whatever the task.
+const KIND_AND_SIZE: &str = "its kind and size";
+
 /// The kinds of evidence, in the words of a reader, with their features. What is the same for every symbol is none.
 const EVIDENCE: [(&str, &[&str]); 20] = [
     ("its repository", &["repository"]),
@@ -150,7 +153,7 @@ const EVIDENCE: [(&str, &[&str]); 20] = [
     ("a concept", &["concept", "own_concept", "framework"]),
     ("votes and use", &["feedback", "learned", "session"]),
     (
-        "its kind and size",
+        KIND_AND_SIZE,
         &[
             "type",
             "method",
@@ -172,6 +175,11 @@ const EVIDENCE: [(&str, &[&str]); 20] = [
 /// symbol, and so never moves one.
 pub fn evidence(component: &str) -> Option<&'static str> {
     EVIDENCE.iter().find(|(_, names)| names.contains(&component)).map(|(title, _)| *title)
+}
+
+/// Returns whether a component is evidence about the task, and not about the symbol alone.
+pub fn is_about_task(component: &str) -> bool {
+    evidence(component).is_some_and(|kind| kind != KIND_AND_SIZE)
 }
 
 /// Returns the title of a component of a score.

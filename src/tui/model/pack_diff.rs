@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use super::runs::{Run, RunRow};
+use crate::engine::is_about_task;
 use crate::model::SymbolId;
 use crate::text::display::thousands;
-use crate::tui::panes::why::waterfall::{INTERCEPT, ROUNDING};
+use crate::tui::panes::why::waterfall::ROUNDING;
 
 /// The difference between two packs.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -179,13 +180,13 @@ fn usual(run: &Run) -> Vec<(&'static str, f64)> {
     sums.into_iter().map(|(name, sum)| (name, sum / rows)).collect()
 }
 
-/// Returns the component that grew most, or shrank most, and by how much; `None` when every such change rounds to 0. What is the
-/// same for every symbol explains nothing.
+/// Returns the component that grew most, or shrank most, and by how much; `None` when every such change rounds to 0. What is
+/// the same for every symbol explains nothing, nor does what a symbol is, whatever the task.
 fn largest_change(before: &Components, after: &Components, is_gain: bool) -> Option<(&'static str, f64)> {
     let value = |components: &Components, name: &str| {
         components.iter().filter(|(known, _)| *known == name).map(|(_, value)| value).sum::<f64>()
     };
-    let names = after.iter().chain(before).map(|(name, _)| *name).filter(|name| *name != INTERCEPT);
+    let names = after.iter().chain(before).map(|(name, _)| *name).filter(|name| is_about_task(name));
     let changes = names.map(|name| (name, value(after, name) - value(before, name)));
     changes
         .filter(|(_, by)| by.abs() >= ROUNDING && (*by > 0.0) == is_gain)
@@ -264,6 +265,7 @@ mod tests {
     use super::*;
     use crate::model::PackedSymbol;
     use crate::tui::fixture;
+    use crate::tui::panes::why::waterfall::INTERCEPT;
 
     fn rows() -> Vec<PackedSymbol> {
         let pack = fixture::pack();
