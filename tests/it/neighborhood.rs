@@ -147,7 +147,7 @@ fn a_neighborhood_is_exported_as_a_diagram() {
 
 /// Files with local names that share theirs with other definitions.
 const LOCAL: [(&str, &str); 5] = [
-    ("a.py", "def save(data, count):\n    total = count + 1\n    print(data, total)\n    return data.total\n"),
+    ("a.py", "def save(data, count):\n    total = count + 1\n    print(data, total, sep='')\n    return data.total\n"),
     (
         "b.ts",
         "export function run(data: string[]) {\n  const count = data.length;\n  return data.map(item => item + count);\n}\n",
@@ -187,6 +187,7 @@ fn local_names_lead_to_what_binds_them() {
         assert_eq!(local(name, file, line), Some((within.to_owned(), bound)), "{name} in {file}:{line}");
     }
     for (name, file, line) in [
+        ("sep", "a.py", 3),
         ("print", "a.py", 3),
         ("load", "c.rs", 2),
         ("load", "d.go", 4),

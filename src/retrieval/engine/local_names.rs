@@ -17,8 +17,8 @@ pub struct LocalName {
 }
 
 impl Ranker {
-    /// Returns what a name in a line of a file is local to; `None` for a name of something else, and where that is not known. The
-    /// name must be code, and no member of a value.
+    /// Returns what a name in a line of a file is local to; `None` for a name of something else, and where that is not known.
+    /// The name must be code, and no member of a value.
     ///
     /// # Errors
     /// When the store can't be read.
@@ -87,14 +87,16 @@ impl<'f> FileLines<'f> {
         before.checked_sub(1).map(|last| lines[last]).or(lines.first().copied())
     }
 
-    /// Returns the first line of a function that has a name, which no reference has there; `None` if one has it in `line`, or
-    /// that line was not read.
+    /// Returns the first line of a function that has a name, which no reference has there; `None` if one has it in `line`, if
+    /// that line was not read, and where the facts have the bindings of local names.
     fn written_in(&self, within: &Symbol, name: &str, line: u32) -> Option<u32> {
         let (outline, code) = (&self.facts.outline, &self.facts.code);
         let is_function = matches!(within.kind, SymbolKind::Function | SymbolKind::Method);
+        let is_local =
+            |binding: &Binding| matches!(binding.kind, BindingKind::Local { .. } | BindingKind::Parameter { .. });
         let is_unread = outline.unparsed_lines(self.text).any(|unread| unread == line)
             || outline.imports.iter().any(|import| self.line_of(import.position) == line);
-        if !is_function || is_unread {
+        if !is_function || is_unread || code.bindings.iter().any(is_local) {
             return None;
         }
         let with_name = code.with_name(|atom| {
