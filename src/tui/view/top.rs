@@ -26,16 +26,19 @@ fn header(canvas: &mut Canvas<'_>, area: Rect) {
     }
     let model = canvas.model;
     let glyphs = &model.appearance.glyphs;
-    let status = text::fit_title(&pack::status(model), area.width as usize * 3 / 5, glyphs.dot, glyphs.ellipsis);
-    let mut right = Line::from(canvas.span(Slot::Dim, format!(" {status} ")));
-    if model.panes.pack.arrangement.is_packing {
-        right.spans.extend(meter(canvas, area.width as usize / 3));
-    }
-    let left = canvas.line_right(area, &right);
     let repository = safe(&model.status.repository);
     // The host and the owner are the same for everything on the screen.
     let name = if repository.contains(' ') { &*repository } else { repository.rsplit('/').next().unwrap_or_default() };
     let name = format!(" {} ", if name.is_empty() { "knowing" } else { name });
+    let columns = area.width as usize;
+    let meter = if model.panes.pack.arrangement.is_packing { meter(canvas, columns / 3) } else { Vec::new() };
+    // Beside the meter the name comes before the words.
+    let taken = meter.iter().map(|span| span.width()).sum::<usize>() + text::width(&name) + 2;
+    let room = if meter.is_empty() { columns * 3 / 5 } else { (columns * 3 / 5).min(columns.saturating_sub(taken)) };
+    let status = text::fit_title(&pack::status(model), room, glyphs.dot, glyphs.ellipsis);
+    let mut right = Line::from(canvas.span(Slot::Dim, format!(" {status} ")));
+    right.spans.extend(meter);
+    let left = canvas.line_right(area, &right);
     let state = format!("{} {}", glyphs.dot, index_label(model));
     let mut spans = vec![canvas.span(Slot::Heading, name)];
     let room = (left.width as usize).saturating_sub(spans[0].width());
