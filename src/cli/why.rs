@@ -14,8 +14,8 @@ use super::session::Session;
 use super::stage::{Stage, StageOutput};
 use super::{lookup, stage, task};
 use crate::engine::{
-    LastCommit, ListRank, PackStatus, PathStep, RankedScore, Shares, Why, channel_title, component_meaning,
-    component_title, feedback_lines, headline, intent_line, matches, route, shares,
+    LastCommit, ListRank, MissingReason, PackStatus, PathStep, RankedScore, Shares, Why, channel_title,
+    component_meaning, component_title, feedback_lines, headline, intent_line, matches, route, shares,
 };
 use crate::model::Task;
 use crate::render::gcf::Gcf;
@@ -199,7 +199,9 @@ fn write(
     }
     // What kept a packed symbol from a better rank is a matter of the numbers.
     let is_packed = matches!(why.pack, PackStatus::Packed { .. });
-    for missing in why.missing.iter().filter(|_| !is_packed) {
+    // That no word is there is told above.
+    let is_new = |missing: &&MissingReason| !is_packed && !matches!(missing, MissingReason::NoTaskWord);
+    for missing in why.missing.iter().filter(is_new) {
         writeln!(out, "  - {}", safe(&missing.to_string()))?;
     }
     Ok(())

@@ -29,8 +29,12 @@ pub fn head(canvas: &Canvas<'_>, why: Option<&Why>, width: usize) -> Vec<Line<'s
     if is_dropped {
         lines.push(plain(canvas, Slot::Negative, "- you left it out of what agents get", width));
     }
-    // For a dropped symbol the budget is not the reason.
-    let is_reason = |missing: &&MissingReason| !is_dropped || !matches!(missing, MissingReason::OverBudget { .. });
+    // The words above say that there are none, and for a dropped symbol the budget is not the reason.
+    let is_reason = |missing: &&MissingReason| match missing {
+        MissingReason::NoTaskWord => false,
+        MissingReason::OverBudget { .. } => !is_dropped,
+        _ => true,
+    };
     if why.rank.is_none() || canvas.model.panes.why.has_numbers {
         for missing in why.missing.iter().filter(is_reason) {
             lines.extend(wrapped(canvas, Slot::Negative, &format!("- {missing}"), width));
