@@ -1,8 +1,9 @@
 //! `knowing "TASK"`: a task in the place of a command opens the explorer with it; `knowing --fresh`: so does an option
 //! of the explorer.
 //!
-//! Only a text of several words is a task, or a word that no command looks like: a name or a place in code, or one with a letter
-//! that is not ASCII, as in languages that are written without spaces. A misspelled command remains an error with suggestions.
+//! Only a text of several words is a task, or a word that no command looks like: a name or a place in code, or one with a
+//! letter that is not ASCII, as in languages that are written without spaces. A misspelled command remains an error with
+//! suggestions.
 
 use std::ffi::OsString;
 use std::path::Path;

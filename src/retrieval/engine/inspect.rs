@@ -83,8 +83,8 @@ pub fn find(reader: &Reader, query: &str, limit: usize) -> Result<NameSearch, St
 /// Limit of the symbols of one name whose users are counted.
 const MAX_COUNTED: usize = 500;
 
-/// Orders symbols of one name: types first, then functions, then values, each the more used first. What differs by `key` is told
-/// apart by it before.
+/// Orders symbols of one name: types first, then functions, then values, each the more used first. What differs by `key` is
+/// told apart by it before.
 pub(super) fn likeliest_first<K: Ord>(
     reader: &Reader,
     symbols: &mut [Symbol],

@@ -47,8 +47,8 @@ const FIRST: [&str; 14] = [
 /// Limit of the keys of the pane in focus on the first page.
 const MAX_OWN: usize = 12;
 
-/// Returns the first page: what works where the help was opened, then, outside of windows, the keys that matter everywhere and do
-/// something now.
+/// Returns the first page: what works where the help was opened, then, outside of windows, the keys that matter everywhere
+/// and do something now.
 pub fn first_page(model: &Model, here: &[Context]) -> Vec<Section> {
     let is_own = |context: &&Context| !matches!(context, Context::Normal | Context::Field | Context::Global);
     let mut known = HashSet::new();
@@ -81,8 +81,8 @@ pub fn first_page(model: &Model, here: &[Context]) -> Vec<Section> {
     page
 }
 
-/// Returns the sections whose lines match `filter` by their text, or by their whole key; after an `@` by a part of it. `here` are
-/// the contexts of the keys where the help was opened, nearest first.
+/// Returns the sections whose lines match `filter` by their text, or by their whole key; after an `@` by a part of it.
+/// `here` are the contexts of the keys where the help was opened, nearest first.
 pub fn sections(model: &Model, here: &[Context], filter: &str) -> Vec<Section> {
     let mut known = HashSet::new();
     let mut sections: Vec<Section> = Vec::new();

@@ -82,8 +82,8 @@ pub fn visited_symbol(model: &Model) -> Option<&Symbol> {
     panes.source.chosen.as_ref().or_else(|| panes.pack.selected_symbol().map(|packed| &packed.symbol))
 }
 
-/// Returns the line of a use that the user went to in this symbol, else that of the answer that lists it; `None` for the line of
-/// its name.
+/// Returns the line of a use that the user went to in this symbol, else that of the answer that lists it; `None` for the
+/// line of its name.
 pub fn use_line(model: &Model, symbol: &Symbol) -> Option<u32> {
     match model.panes.source.use_line.filter(|(id, _)| *id == symbol.id) {
         Some((_, line)) => line,
