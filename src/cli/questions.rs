@@ -13,6 +13,7 @@ use super::session::Session;
 use crate::engine::MAX_ANSWER_ROWS;
 use crate::model::{Answer, Question, Subject, Symbol};
 use crate::render::question;
+use crate::text::display::is_unsafe;
 use crate::workspace::Workspace;
 
 /// Output format of an answer.
@@ -241,13 +242,11 @@ fn commands(session: &Session, question: &Question, limit: usize) -> Result<Stat
         _ if answer.total == 0 => session.note("no test is known to reach it"),
         _ => {}
     }
-    let left_out = answer.commands.iter().filter(|command| command.contains(char::is_control)).count();
+    let left_out = answer.rows.iter().filter(|row| row.symbol.file.contains(is_unsafe)).count();
     if left_out > 0 {
-        session.note(&format!("commands left out, because a path has control characters: {left_out}"));
+        session.note(&format!("tests left out, because their path has control characters: {left_out}"));
     }
-    // A path of the repository could have a line break; each command is one line.
-    let one_line = answer.commands.iter().filter(|command| !command.contains(char::is_control));
-    let text: String = one_line.map(|command| format!("{command}\n")).collect();
+    let text: String = answer.commands.iter().map(|command| format!("{command}\n")).collect();
     print(&text)?;
     Ok(Status::for_count(answer.total))
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::LANGUAGES;
 use crate::model::SymbolKind;
 use crate::resolve::input::Manifest;
+use crate::text::display::is_unsafe;
 use crate::text::parent_dir;
 
 /// The runner of a language's tests.
@@ -37,12 +38,13 @@ pub struct TestDefinition<'a> {
     pub is_whole_file: bool,
 }
 
-/// Returns the commands that run these tests, by language.
+/// Returns the commands that run these tests, by language. Tests are left out whose file or name has control characters: a
+/// command is one line, and where it is shown in another form it would name another file.
 pub fn commands(tests: &[TestDefinition<'_>], manifests: &[Manifest]) -> Vec<String> {
     let of_language = |language: &super::Language| -> Vec<TestDefinition<'_>> {
         let is_of =
             |test: &&TestDefinition<'_>| super::language_of(test.file).is_some_and(|known| known.name == language.name);
-        tests.iter().filter(is_of).copied().collect()
+        tests.iter().filter(is_of).filter(|test| !has_controls(test)).copied().collect()
     };
     let mut commands = Vec::new();
     for language in LANGUAGES {
@@ -54,6 +56,11 @@ pub fn commands(tests: &[TestDefinition<'_>], manifests: &[Manifest]) -> Vec<Str
         }
     }
     commands
+}
+
+/// Returns whether the file or the name of a test has control characters.
+fn has_controls(test: &TestDefinition<'_>) -> bool {
+    [test.file, test.scope, test.name].iter().any(|part| part.contains(is_unsafe))
 }
 
 /// Groups the values of tests, each once and sorted, by a key.
@@ -131,6 +138,17 @@ mod tests {
             "go -C tools test ./gen -run '^(FuzzC)$'",
         ];
         assert_eq!(commands(&tests, &manifests), expected);
+    }
+
+    #[test]
+    fn tests_with_control_characters_are_left_out_of_commands() {
+        use SymbolKind::Function;
+        let tests = [
+            test("test_a.py\n;rm x_test.py", "", "test_a", Function),
+            test("test_b.py", "", "test_b", Function),
+            test("\u{202e}_test.go", "", "TestA", Function),
+        ];
+        assert_eq!(commands(&tests, &[]), ["pytest test_b.py::test_b"]);
     }
 
     #[test]

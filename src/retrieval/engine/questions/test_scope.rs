@@ -16,6 +16,7 @@ use crate::model::{Answer, EdgeType, NodeId, Question, Symbol, SymbolKind};
 use crate::render::scoped_name;
 use crate::resolve::input::Manifest;
 use crate::store::ScopedName;
+use crate::text::display::is_unsafe;
 use crate::text::parent_dir;
 
 /// Uses between a symbol and the tests that are told with it: the second is for a symbol without tests within the first.
@@ -285,6 +286,8 @@ impl Questions<'_> {
                 }
             }
         }
+        // The path of the repository can have a line break, too.
+        all.retain(|command| !command.contains(is_unsafe));
         Ok(all)
     }
 }
