@@ -27,8 +27,8 @@ nothing.";
 
 const SYMBOL_TEXT: &str = "\
 Use for known symbols, several at once: source with line numbers, what uses each with the line, what it uses, its tests \
-and the command that runs them. With `question`, the list from the code graph and its count: callers, callees, impact (all that \
-depends on it), or tests. Takes routes, flags and settings by their text, too. An unknown name is not guessed.";
+and the command that runs them. With `question`, the list from the code graph and its count: callers, callees, impact \
+(all that depends on it), or tests. Takes routes, flags and settings by their text, too. An unknown name is not guessed.";
 
 /// Returns what a model reads of the server before it calls a tool: the instructions, and each tool with its arguments.
 pub fn reading() -> Vec<(String, String)> {

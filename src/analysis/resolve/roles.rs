@@ -6,7 +6,8 @@ use crate::model::{EdgeType, SymbolKind};
 /// Returns the type of the edge to a definition used in this role.
 pub(super) fn edge_type(role: Role, target: &Definition) -> EdgeType {
     let is_field = target.kind == SymbolKind::Field;
-    let is_member = !matches!(target.container, Container::Module);
+    // A field in a part of a type, `{ deep: { inner: string } }`, has no owner.
+    let is_member = !matches!(target.container, Container::Module) || target.parent.is_some();
     match role {
         Role::Call if target.kind.is_callable() || target.kind.is_type() => EdgeType::Calls,
         // What a variable has is called through it.

@@ -382,8 +382,9 @@ fn a_source_that_is_too_large_is_searched_or_named() {
     let unused = run(&["query", "--unused"]);
     assert!(unused.contains("likely") && unused.contains("its name is written elsewhere, too"), "{unused}");
     // A file that no one would read.
-    let huge = fs::File::create(folder.path().join("huge.py")).unwrap();
-    huge.set_len(65 << 20).unwrap();
+    let folder = repository(&[("a.py", "def _other(x):\n    return x\n")]);
+    fs::File::create(folder.path().join("huge.py")).unwrap().set_len(65 << 20).unwrap();
+    let run = |arguments: &[&str]| stdout(&run_in(folder.path(), arguments));
     let other = run(&["callers", "_other"]);
     assert!(
         other.contains(": none known\nnote: 1 skipped file was not searched for the name: huge.py (it "),
