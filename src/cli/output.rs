@@ -153,8 +153,7 @@ impl Table {
 
 /// Prints a labeled message to standard error. A failure to write it is ignored.
 pub fn note(label: &str, text: &str) {
-    let lines: Vec<String> = text.lines().map(|line| display::safe(line).into_owned()).collect();
-    io::stderr().lock().write_all(format!("{label} {}\n", lines.join("\n")).as_bytes()).unwrap_or_default();
+    io::stderr().lock().write_all(format!("{label} {}\n", display::message(text)).as_bytes()).unwrap_or_default();
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use crate::model::{Repositories, Symbol};
 use crate::render::diagram::DiagramFormat;
 use crate::render::question::{SymbolRecord, symbol_record};
 use crate::render::{json, lines, scoped_name};
-use crate::text::display::thousands;
+use crate::text::display::{safe, thousands};
 use crate::workspace::Workspace;
 
 /// Find symbols by name, or print all symbols or edges
@@ -250,7 +250,7 @@ fn not_found(name: &str, is_empty: bool, near: &[String]) -> String {
     match (is_empty, near) {
         (false, _) => format!("no symbol is called `{name}`; similar names:"),
         (true, []) => format!("no symbol is called `{name}`"),
-        (true, near) => format!("no symbol is called `{name}`; did you mean {}?", near.join(", ")),
+        (true, near) => format!("no symbol is called `{name}`; did you mean {}?", safe(&near.join(", "))),
     }
 }
 

@@ -46,8 +46,13 @@ pub struct ToolError {
 impl ToolError {
     /// Creates an error with this text, which may quote arguments.
     pub fn new(text: impl AsRef<str>) -> ToolError {
-        let lines: Vec<_> = text.as_ref().split('\n').map(display::safe).collect();
-        ToolError { text: lines.join("\n"), is_cancelled: false }
+        ToolError { text: display::message(text.as_ref()), is_cancelled: false }
+    }
+
+    /// Creates an error of these, each of which begins on a line of its own.
+    pub fn joined(errors: &[ToolError]) -> ToolError {
+        let texts: Vec<&str> = errors.iter().map(|error| error.text.as_str()).collect();
+        ToolError { text: texts.join("\n"), is_cancelled: false }
     }
 
     /// Returns the result of a canceled request.
@@ -63,7 +68,8 @@ pub fn of_state(answer: Result<ToolAnswer, ToolError>, state: &IndexState) -> Re
             Ok(ToolAnswer { outcome: Outcome::Partial, delivered: Vec::new(), sent: BTreeMap::new(), ..answer })
         }
         Err(error) if state.kind == IndexKind::Partial && !error.is_cancelled => {
-            Err(ToolError::new(format!("{error}\n{}", state.note.as_deref().unwrap_or_default())))
+            let note = state.note.iter().map(ToolError::new);
+            Err(ToolError::joined(&std::iter::once(error).chain(note).collect::<Vec<_>>()))
         }
         other => other,
     }

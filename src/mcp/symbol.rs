@@ -105,11 +105,11 @@ fn each(
             Err(error) if error.is_cancelled => return Err(error),
             Err(error) => {
                 left = left.saturating_sub(tokens::count(&error.to_string()) + 1);
-                failed.push(error.to_string());
+                failed.push(error);
             }
         }
     }
-    let Some(mut joined) = joined else { return Err(ToolError::new(failed.join("\n"))) };
+    let Some(mut joined) = joined else { return Err(ToolError::joined(&failed)) };
     failed.iter().for_each(|error| joined.text.push_str(&format!("\n{error}\n")));
     let notes = joined.structured["notes"].clone();
     joined.structured = json!({ "notes": notes, "index": state.structured(), "symbols": parts, "text": joined.text });

@@ -17,6 +17,19 @@ pub fn safe(text: &str) -> Cow<'_, str> {
     if text.chars().any(is_unsafe) { Cow::Owned(text.chars().map(picture).collect()) } else { Cow::Borrowed(text) }
 }
 
+/// Returns a message with unsafe characters replaced by visible ones, except the line breaks between its lines. Each line after
+/// the first is further in: where a name of a repository has a line break, what follows it looks like no message of its own.
+pub fn message(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for (number, line) in text.lines().enumerate() {
+        if number > 0 {
+            shown.push_str(if line.is_empty() || line.starts_with(' ') { "\n" } else { "\n  " });
+        }
+        shown.push_str(&safe(line));
+    }
+    shown
+}
+
 /// Returns the text without the escape sequences (ECMA-48) by which programs color their output and make links in it.
 pub fn without_escapes(text: &str) -> Cow<'_, str> {
     const ESCAPE: char = '\u{1b}';
@@ -131,6 +144,11 @@ pub fn bytes(count: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_of_a_message_are_further_in_than_the_first() {
+        assert_eq!(message("a\nnote: b\r\n  c\n\nd\te\n"), "a\n  note: b\n  c\n\n  d\u{2409}e");
+    }
 
     #[test]
     fn an_excerpt_has_at_most_200_bytes() {

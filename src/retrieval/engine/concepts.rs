@@ -14,6 +14,7 @@ use crate::concepts::diagnostics;
 use crate::features::CONCEPT_FEATURES;
 use crate::model::{NodeId, Request, Symbol, Task};
 use crate::store::StoreError;
+use crate::text::display::safe;
 
 /// A concept of a task, with the symbols it leads to and their ranks.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,7 +66,7 @@ impl fmt::Display for UnknownConcept {
         write!(formatter, "no concept, layer or seed file is called `{}`; ", self.name)?;
         match self.similar.as_slice() {
             [] => formatter.write_str("`knowing concepts list` shows them"),
-            similar => write!(formatter, "did you mean {}?", similar.join(", ")),
+            similar => write!(formatter, "did you mean {}?", safe(&similar.join(", "))),
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::lang::language_of;
 use crate::model::{Edge, EdgeType, NodeId, Symbol, SymbolKind};
 use crate::query::is_source_path;
 use crate::store::{Degree, Reader, StoreError};
-use crate::text::display::{excerpt, thousands};
+use crate::text::display::{excerpt, safe, thousands};
 use crate::text::{composed, count, route_form};
 
 /// A symbol that matches a name, with its degrees.
@@ -159,13 +159,13 @@ impl fmt::Display for NameError {
         if choices.is_empty() {
             write!(out, "no symbol is called `{name}`")?;
             if !suggestions.is_empty() {
-                write!(out, "; did you mean {}?", suggestions.join(", "))?;
+                write!(out, "; did you mean {}?", safe(&suggestions.join(", ")))?;
             }
             return unread.as_ref().map_or(Ok(()), |unread| write!(out, "; {unread}"));
         }
         write!(out, "`{name}` is ambiguous, {} symbols match; use one of these names:", choices.len())?;
         for (name, symbol) in choices.iter().take(MAX_CHOICES) {
-            write!(out, "\n  {name}  ({} {})", symbol.kind.name(), symbol.place())?;
+            write!(out, "\n  {}  ({} {})", safe(name), symbol.kind.name(), safe(&symbol.place()))?;
         }
         match choices.len().saturating_sub(MAX_CHOICES) {
             0 => Ok(()),
