@@ -206,7 +206,7 @@ impl RecordedPath {
 /// # Errors
 /// When it can't be created or written.
 pub fn prepare_file(database: &Path) -> Result<(), StoreError> {
-    let folder = database.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = atomic_file::folder(database);
     let mut builder = DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]

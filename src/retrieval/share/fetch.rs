@@ -10,6 +10,7 @@ use super::error::ShareError;
 use super::manifest::{CommitKey, MAX_MANIFEST_BYTES, Manifest, Names};
 use super::publish::io;
 use super::remote::Share;
+use crate::atomic_file;
 use crate::file_lock;
 use crate::model::CommitId;
 use crate::scan::Repository;
@@ -138,7 +139,7 @@ pub(super) fn fetch_one(
     }
     let packed = sibling_path(database, "fetch");
     let copy = sibling_path(database, "fetched");
-    let folder = packed.parent().unwrap_or(&packed);
+    let folder = atomic_file::folder(&packed);
     let free = free_bytes(folder).map_err(|cause| io("read", folder, cause))?;
     require_space(share, commit, &manifest, &packed, free)?;
     let mut file = open_part(&packed)?;
@@ -167,7 +168,7 @@ fn require_space(share: &Share, commit: &str, manifest: &Manifest, packed: &Path
     if needed <= free {
         return Ok(());
     }
-    let folder = packed.parent().unwrap_or(packed).to_owned();
+    let folder = atomic_file::folder(packed).to_owned();
     let (url, commit) = (share.url().to_owned(), commit.to_owned());
     Err(ShareError::Space { url, commit, folder, needed, free })
 }

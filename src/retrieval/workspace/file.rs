@@ -8,6 +8,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::{MemberSource, WorkspaceError};
+use crate::atomic_file;
 
 /// The name of the file.
 pub const FILE_NAME: &str = "workspace.toml";
@@ -44,7 +45,7 @@ impl MemberSource {
             return Err(WorkspaceError::File { path: path.to_owned(), line: 1, text });
         }
         let text = fs::read_to_string(path).map_err(unreadable)?;
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = atomic_file::folder(path);
         parse(&text, folder)
             .map_err(|error| {
                 let line = 1 + text[..error.at.min(text.len())].matches('\n').count();

@@ -24,6 +24,7 @@ pub use file::{FILE_NAME, find_file};
 pub use indexing::MemberReport;
 pub use merge::{MemberShare, WorkspaceRanking};
 
+use crate::atomic_file;
 use crate::engine::{Engine, EngineError, Questions, Ranker, Ranking, path_below};
 use crate::model::{MemberNode, Question, Repositories, RepositoryName, Request, Symbol, Task, below_root};
 use crate::query;
@@ -410,9 +411,9 @@ fn open_engine(source: &MemberSource) -> Result<Engine, WorkspaceError> {
 
 /// Returns whether the database of a member is in its repository or in that of the file which names it.
 fn is_in_repository(engine: &Engine, file: &Path) -> bool {
-    let of_file = file.parent().and_then(|folder| Repository::find(folder).ok()).map(|repository| repository.root);
+    let of_file = Repository::find(atomic_file::folder(file)).ok().map(|repository| repository.root);
     let of_file = of_file.filter(|root| is_checkout(root));
-    let folder = engine.database().parent().and_then(|folder| folder.canonicalize().ok());
+    let folder = atomic_file::folder(engine.database()).canonicalize().ok();
     folder.is_some_and(|folder| {
         of_file.iter().map(PathBuf::as_path).chain([engine.root()]).any(|root| folder.starts_with(root))
     })

@@ -171,6 +171,19 @@ fn a_published_index_is_fetched_and_equals_a_rebuild() {
 }
 
 #[test]
+fn a_database_in_the_current_folder_is_fetched_too() {
+    let team = Team::new();
+    let (root, url) = (team.root(), team.url());
+    let published = crate::cli::run_in(&root, &["index", "--publish", &url]);
+    assert_eq!(crate::cli::code(&published), 0, "{}", crate::cli::stderr(&published));
+    for database in ["one.db", "./two.db"] {
+        let fetched = crate::cli::run_in(&root, &["--db", database, "index", "--from", &url]);
+        let notes = crate::cli::stderr(&fetched);
+        assert!(crate::cli::code(&fetched) == 0 && notes.contains("fetched the index of"), "{database}: {notes}");
+    }
+}
+
+#[test]
 fn the_nearest_index_is_chosen() {
     let mut team = Team::new();
     let first = team.head();

@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use super::pipeline::Pipeline;
 use super::{Engine, EngineError};
+use crate::atomic_file;
 use crate::concepts::Vocabulary;
 use crate::feedback::{
     Cluster, EventKind, FeedbackEvent, FeedbackState, Subject, SymbolVote, TermObservation, Vote, event_line,
@@ -209,7 +210,7 @@ impl FeedbackRecorder {
     /// # Errors
     /// When it is not an intact database of this version.
     pub fn events_of_database(&self, database: &Path) -> Result<Vec<FeedbackEvent>, EngineError> {
-        let folder = self.database.parent().unwrap_or(Path::new("."));
+        let folder = atomic_file::folder(&self.database);
         let events = untrusted_events(database, folder)?.into_iter().filter(|event| !event.undone);
         self.new_events(events.map(|event| FeedbackEvent { id: 0, batch: 0, ..event }).collect())
     }
