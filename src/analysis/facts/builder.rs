@@ -7,6 +7,10 @@ use super::documented;
 use super::names::NamesBuilder;
 use super::*;
 use crate::model::SymbolKind;
+use crate::text::prefix;
+
+/// Maximum size of a signature in bytes. Longer ones have parameters or base types that are generated.
+const MAX_SIGNATURE_BYTES: usize = 500;
 
 /// Accumulates one file's facts. Scope 0, the module level, exists from the start.
 #[derive(Debug)]
@@ -246,6 +250,7 @@ impl FactsBuilder {
         self.outline.bindings = outer;
         self.code.bindings = inner;
         self.outline.names = self.names.finish();
+        self.outline.definitions.iter_mut().for_each(|definition| shorten(&mut definition.signature));
         self.outline.shrink();
         FileFacts { outline: self.outline, code: self.code, texts: Texts { bodies: self.bodies } }
     }
@@ -378,6 +383,14 @@ impl FactsBuilder {
             }
             self.refer(Reference { expr, scope, position, role: Role::Document, source });
         }
+    }
+}
+
+/// Cuts a signature that is too long.
+fn shorten(signature: &mut String) {
+    if signature.len() > MAX_SIGNATURE_BYTES {
+        signature.truncate(prefix(signature, MAX_SIGNATURE_BYTES - '…'.len_utf8()).len());
+        signature.push('…');
     }
 }
 

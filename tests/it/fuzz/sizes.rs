@@ -62,3 +62,9 @@ fn references_in_a_file_of_glob_imports() {
     let imports = lines(2_000, "from .other# import *", "\n");
     check("sample.py", format!("{imports}\n{}", lines(2_000, "use#()", "\n")));
 }
+
+#[test]
+fn parameters_of_one_function() {
+    let parameters = lines(30_000, "p#: int", ",\n");
+    check("sample.py", format!("def f({parameters}): return p1\nclass A({}): pass\n", lines(20_000, "B#", ",\n")));
+}

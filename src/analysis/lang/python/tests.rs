@@ -128,6 +128,17 @@ fn spans_start_at_decorators_and_signatures_are_one_line() {
 }
 
 #[test]
+fn long_signatures_are_cut() {
+    let list = |part: &str| (0..500).map(|number| format!("{part}{number}")).collect::<Vec<_>>().join(", ");
+    let facts = facts_of("a.py", &format!("def f({}): pass\nclass A({}): pass\n", list("p"), list("B")));
+    for definition in &facts.outline.definitions {
+        let signature = &definition.signature;
+        assert!((490..=500).contains(&signature.len()) && signature.ends_with('…'), "{signature}");
+    }
+    assert_eq!(facts.outline.definitions[0].parameters.len(), 500);
+}
+
+#[test]
 fn body_words_exclude_nested_definitions_and_docs() {
     let text = "def f():\n    'doc'\n    call_it('some words')\n    def g():\n        hidden()\n";
     let facts = facts_of("a.py", text);
