@@ -45,9 +45,18 @@ impl Session {
     /// is indexed, if there is no git to tell where a repository begins.
     ///
     /// # Errors
-    /// When it is not a folder, or there is no data folder.
+    /// When it is not a folder, both are named and differ, or there is no data folder.
     pub fn folder(&self, argument: Option<&Path>) -> Result<PathBuf, CliError> {
-        let named = argument.or(self.repos.first().map(PathBuf::as_path));
+        let option = self.repos.first().map(PathBuf::as_path);
+        if let (Some(argument), Some(option)) = (argument, option)
+            && argument.canonicalize().ok() != option.canonicalize().ok()
+        {
+            let (option, argument) = (option.display(), argument.display());
+            return Err(CliError::Usage(format!(
+                "--repo names {option}, and the argument {argument}; name one of them"
+            )));
+        }
+        let named = argument.or(option);
         let current = Path::new(".");
         let around = match named {
             None if self.db.is_none() && current.is_dir() => {

@@ -71,6 +71,15 @@ fn only_index_makes_the_folder_of_a_database() {
     assert_eq!(code(&shop.run(&["--db", "no/such/x.db", "query", "Session"])), 0);
 }
 
+#[test]
+fn a_folder_and_another_repository_are_not_both_indexed() {
+    let (one, two) = (Shop::new(), Shop::new());
+    let (option, argument) = (one.root(), two.root());
+    let output = one.run(&["--repo", option.to_str().unwrap(), "index", argument.to_str().unwrap()]);
+    assert!(code(&output) == 2 && stderr(&output).contains("name one of them"), "{}", stderr(&output));
+    assert_eq!(code(&one.run(&["--repo", ".", "index", option.to_str().unwrap()])), 0);
+}
+
 #[cfg(unix)]
 #[test]
 fn links_out_of_the_repository_are_not_followed() {
