@@ -1,7 +1,7 @@
 //! The import of votes and learned terms: from exported lines, or from another database after a question.
 
 use std::fs;
-use std::io::{IsTerminal, Read};
+use std::io::{self, IsTerminal, Read};
 use std::path::Path;
 
 use super::consent::is_agreed;
@@ -28,7 +28,7 @@ pub fn import_database(session: &Session, recorder: &mut FeedbackRecorder, file:
         session.note(&format!("and {} more", thousands(events.len() - MAX_LISTED)));
     }
     if !session.yes {
-        if !(std::io::stdin().is_terminal() && std::io::stderr().is_terminal()) {
+        if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
             return Err(CliError::Usage("nothing was imported; to import these entries, add --yes".to_owned()));
         }
         let question = "Import them? They count as yours. [y/N] ";
@@ -41,17 +41,24 @@ pub fn import_database(session: &Session, recorder: &mut FeedbackRecorder, file:
     note_imported(session, recorder, &events)
 }
 
-/// Reads a file, or standard input for `-`.
+/// Reads the lines of an export from a file, or from standard input for `-`.
 ///
 /// # Errors
-/// When it can't be read.
+/// When it can't be read, is no regular file, which could have no end, or has no lines.
 pub fn read_input(file: &Path) -> Result<String, CliError> {
-    let failed = |error| CliError::Usage(format!("can't read {}: {error}", file.display()));
-    if file != Path::new("-") {
-        return fs::read_to_string(file).map_err(failed);
-    }
+    let failed = |error: io::Error| CliError::Usage(format!("can't read {}: {error}", file.display()));
     let mut text = String::new();
-    std::io::stdin().lock().read_to_string(&mut text).map_err(failed)?;
+    if file == Path::new("-") {
+        io::stdin().lock().read_to_string(&mut text).map_err(failed)?;
+    } else if fs::metadata(file).map_err(failed)?.is_file() {
+        text = fs::read_to_string(file).map_err(failed)?;
+    } else {
+        let problem = "is not a regular file; with `-` instead, standard input is read";
+        return Err(CliError::Usage(format!("{} {problem}", file.display())));
+    }
+    if text.trim().is_empty() {
+        return Err(CliError::Usage(format!("{} has no lines to import", file.display())));
+    }
     Ok(text)
 }
 

@@ -174,6 +174,18 @@ fn journal_is_exported_and_imported() {
     std::fs::write(&file, "{\"act\":").unwrap();
     let output = import();
     assert!(code(&output) == 2 && stderr(&output).contains("line 1 of the import is invalid"), "{}", stderr(&output));
+    std::fs::write(&file, " \n").unwrap();
+    let output = import();
+    assert!(code(&output) == 2 && stderr(&output).contains("has no lines to import"), "{}", stderr(&output));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_not_imported() {
+    let shop = Shop::new();
+    crate::hostile::git::pipe(&shop.root().join("pipe"));
+    let output = crate::hostile::git::run(&shop.root(), &["feedback", "import", "pipe"]);
+    assert!(code(&output) == 2 && stderr(&output).contains("is not a regular file"), "{}", stderr(&output));
 }
 
 #[test]

@@ -151,6 +151,9 @@ fn entry(setting: &OwnSetting) -> &'static Language {
 fn load_grammar(setting: &OwnSetting, cache: &Path) -> Result<(tree_sitter::Language, PathBuf), OwnProblem> {
     let path = setting.grammar.clone();
     let kind = path.metadata().map_err(|error| OwnProblem::Unreadable { path: path.clone(), error })?;
+    if !kind.is_dir() && !kind.is_file() {
+        return Err(OwnProblem::Unreadable { path, error: std::io::Error::other("it is not a regular file") });
+    }
     let symbol = setting.symbol.clone().unwrap_or_else(|| setting.name.replace('-', "_"));
     let (grammar, library) = if kind.is_dir() {
         // Folders with grammars of one name have a library each.

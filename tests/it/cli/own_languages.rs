@@ -126,9 +126,18 @@ fn what_is_wrong_with_a_language_is_said_with_the_way_out() {
     check(&json, symbol, "\n(pair key: (string) @name) @pie", "menu.scm: `@pie` has no meaning here");
     check(&json, symbol, "(pair", "menu.scm: line 1: it is not a query");
     check(&desk.path("repo"), symbol, QUERY, "can't be compiled, for which a C compiler and `src/parser.c` are needed");
+    #[cfg(unix)]
+    check(Path::new("/dev/zero"), symbol, QUERY, "/dev/zero can't be read: it is not a regular file");
     check(&json, "", QUERY, "has no function `tree_sitter_menu`; set `symbol` to the name of its grammar");
     let library = fs::read_dir(desk.path("cache/knowing/grammars")).unwrap();
     assert!(library.count() > 0);
+    #[cfg(unix)]
+    {
+        fs::remove_file(desk.path("config/knowing/menu.scm")).unwrap();
+        crate::hostile::git::pipe(&desk.path("config/knowing/menu.scm"));
+        let notes = desk.files().1;
+        assert!(notes.contains("menu.scm can't be read: it is not a regular file"), "{notes}");
+    }
 }
 
 /// A repository can't name code that is then run.

@@ -3,6 +3,7 @@
 //! A grammar is code that runs with the user's rights, so only the user's own file names one.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::config::{ConfigError, FILE_NAME, UserConfig};
@@ -41,6 +42,11 @@ fn load(setting: &OwnSetting, cache: &Path) -> Result<OwnLanguage, OwnProblem> {
         let path = path.to_owned();
         move |error| OwnProblem::Unreadable { path, error }
     };
+    // A pipe or device would never end.
+    let regular = fs::metadata(&setting.query).map(|found| found.is_file()).map_err(unreadable(&setting.query))?;
+    if !regular {
+        return Err(unreadable(&setting.query)(io::Error::other("it is not a regular file")));
+    }
     let query = fs::read_to_string(&setting.query).map_err(unreadable(&setting.query))?;
     let (mut language, library) = own::load(setting, &query, cache)?;
     let code = fs::read(&library).map_err(unreadable(&library))?;
