@@ -45,11 +45,16 @@ pub(super) fn run(
     let (started_ns, memory) = (unix_time().as_nanos() as i64, options.memory);
     let run = Run { repository, pool, listener, started_ns, memory, part: None };
     let is_new = options.force || !can_be_updated(writer.reader(), &repository.id)?;
+    let former = Some(writer.reader().repository().to_owned()).filter(|id| !id.is_empty() && *id != repository.id);
     let Applied { mut report, mut is_written, mut stamps } = run.apply(&mut writer, is_new, &mut clock)?;
     if !is_new && is_written && writer.reader().has_sparse_node_ids()? {
         let removed_files = report.removed_files;
         Applied { report, is_written, stamps } = run.apply(&mut writer, true, &mut clock)?;
         report.removed_files = removed_files;
+    }
+    if let Some(former) = former {
+        let database = writer.reader().path().display();
+        report.notes.push(format!("{database} was the index of {former}; it was built again for {}", repository.id));
     }
     let state = writer.reader().state()?;
     if is_written {

@@ -64,6 +64,7 @@ impl Writer {
     /// # Errors
     /// When another process is indexing, or the file is foreign, damaged or newer.
     pub fn open(path: &Path) -> Result<Writer, StoreError> {
+        let is_new_lock = !sibling_path(path, "lock").exists();
         let lock = writer_lock(path)?;
         let is_empty = std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() == 0);
         if is_empty || !path.exists() {
@@ -72,7 +73,16 @@ impl Writer {
             writer.notes.extend(is_empty.then(|| format!("{} was empty", path.display())));
             return Ok(writer);
         }
-        let mut connection = open::read_write(path)?;
+        let mut connection = match open::read_write(path) {
+            Ok(connection) => connection,
+            Err(error) => {
+                if is_new_lock && matches!(error, StoreError::Foreign { .. }) {
+                    // Beside a file of another program nothing is left; one that stays does no harm.
+                    std::fs::remove_file(sibling_path(path, "lock")).unwrap_or_default();
+                }
+                return Err(error);
+            }
+        };
         let tracker = Tracker::start(&mut connection, digest::INDEX).at(path)?;
         let reader = Reader::from_connection(connection, path)?;
         if reader.meta("complete")?.is_some() {

@@ -1,6 +1,6 @@
 //! `--output` writes neither over the index nor out of the repository.
 
-use super::{Shop, code, stderr, stdout};
+use super::{Shop, code, run_in, stderr, stdout};
 
 fn written_to(shop: &Shop, file: &str) -> std::process::Output {
     shop.run(&["context", "sessions expire too early", "--output", file])
@@ -69,6 +69,29 @@ fn only_index_makes_the_folder_of_a_database() {
     let output = shop.run(&["--db", "no/such/x.db", "index"]);
     assert!(stderr(&output).contains("makes the folder no/such"), "{}", stderr(&output));
     assert_eq!(code(&shop.run(&["--db", "no/such/x.db", "query", "Session"])), 0);
+}
+
+#[test]
+fn nothing_is_left_beside_the_file_of_another_program() {
+    let shop = Shop::new();
+    let file = shop.root().join("shop/cart.py");
+    let before = std::fs::read_dir(file.parent().unwrap()).unwrap().count();
+    let output = shop.run(&["--db", "shop/cart.py", "index"]);
+    assert!(code(&output) == 3 && stderr(&output).contains("was not made by knowing"), "{}", stderr(&output));
+    assert_eq!(std::fs::read_dir(file.parent().unwrap()).unwrap().count(), before);
+}
+
+#[test]
+fn a_database_of_another_repository_is_built_again_with_a_note() {
+    let (one, two) = (Shop::new(), tempfile::tempdir().unwrap());
+    std::fs::write(two.path().join("only.py"), "def only():\n    pass\n").unwrap();
+    let database = one.root().join("x.db");
+    let database = database.to_str().unwrap();
+    assert_eq!(stderr(&one.run(&["--db", database, "index"])).matches("was the index of").count(), 0);
+    let other = run_in(two.path(), &["--db", database, "query", "only"]);
+    assert!(code(&other) == 0 && stderr(&other).contains("x.db was the index of "), "{}", stderr(&other));
+    let again = run_in(two.path(), &["--db", database, "query", "only"]);
+    assert!(!stderr(&again).contains("was the index of"), "{}", stderr(&again));
 }
 
 #[test]
