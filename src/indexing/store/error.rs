@@ -42,7 +42,7 @@ pub enum StoreError {
     )]
     ReadOnly { path: PathBuf, detail: String },
     /// The disk is full.
-    #[error("no space left for {path}; free some and run `knowing index` again (the last complete index is unchanged)")]
+    #[error("no space left for {path}, so nothing was recorded or changed; free some, then run the command again")]
     DiskFull { path: PathBuf },
     /// A file system operation failed.
     #[error(
