@@ -33,6 +33,11 @@ const OWN: u64 = 128 << 20;
 /// Hundredths of bytes that a run needs of each byte of source for what it has of all files at once, measured on Linux.
 const NEEDED_PERCENT: u64 = 250;
 
+/// The size of a file from which on its syntax tree needs more than [`OWN`], and the bytes of the tree for each byte of the
+/// text, measured of a list of numbers.
+const USUAL_FILE: u64 = 1 << 20;
+const TREE_PER_BYTE: u64 = 160;
+
 impl Budget {
     /// Divides a limit of memory among the facts of a repository with so many bytes of source.
     pub(super) fn new(limit: Option<u64>, source_bytes: u64) -> Budget {
@@ -51,9 +56,9 @@ impl Budget {
     }
 }
 
-/// Returns the note for a limit that is less than what is needed.
-pub(super) fn note(limit: u64, source_bytes: u64) -> Option<String> {
-    let needed = Budget::needed(source_bytes);
+/// Returns the note for a limit that is less than what is needed for so many bytes of source, of which one file has `largest`.
+pub(super) fn note(limit: u64, source_bytes: u64, largest: u64) -> Option<String> {
+    let needed = Budget::needed(source_bytes) + largest.saturating_sub(USUAL_FILE) * TREE_PER_BYTE;
     let sizes = || (bytes(limit), bytes(needed), bytes(source_bytes));
     (limit < needed).then(sizes).map(|(limit, needed, source)| {
         format!("{limit} of memory are too few for {source} of source, which need about {needed}; using what is needed")
@@ -112,12 +117,14 @@ mod tests {
 
     #[test]
     fn a_limit_that_is_too_small_is_noted() {
-        assert_eq!(note(Budget::needed(1_000), 1_000), None);
+        assert_eq!(note(Budget::needed(1_000), 1_000, 1_000), None);
+        let of_one_file = note(500_000_000, 15_000_000, 15_000_000).unwrap();
+        assert!(of_one_file.contains("need about 2.4 GB"), "{of_one_file}");
         let needed = bytes(Budget::needed(100_000_000));
         let text = format!(
             "2.0 MB of memory are too few for 100.0 MB of source, which need about {needed}; using what is needed"
         );
-        assert_eq!(note(2_000_000, 100_000_000), Some(text));
+        assert_eq!(note(2_000_000, 100_000_000, 1_000), Some(text));
     }
 
     #[test]

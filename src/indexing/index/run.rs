@@ -116,14 +116,14 @@ impl Run<'_> {
         }
         let changes = inputs.changes(writer.reader())?;
         let stored_skips = writer.reader().skips()?;
-        let problems = discovery.settings.problems.clone();
-        let mut unread = Unread::new(&discovery);
+        let (problems, mut unread) = (discovery.settings.problems.clone(), Unread::new(&discovery));
         let documents = DocumentChanges::read(root, &discovery.documents, writer.reader(), started_ns, pool)?;
         let stamps = CheckoutStamps::of(&discovery, started_ns).filter(|_| documents.are_read());
+        let sizes = || discovery.files.iter().map(|file| file.size);
+        let (source_bytes, largest) = (sizes().sum(), sizes().max().unwrap_or_default());
+        let memory = &Memory::new(Budget::new(self.memory, source_bytes));
         let files = writer.reader().files()?;
         let stored = Stored { files, skips: &stored_skips, are_stamps_valid: !changes.settings };
-        let source_bytes = discovery.files.iter().map(|file| file.size).sum();
-        let memory = &Memory::new(Budget::new(self.memory, source_bytes));
         let checkout = Checkout::read(repository, discovery, stored, started_ns, (pool, memory), listener, clock);
         let stamps = stamps.filter(|_| checkout.is_read());
         unread.census = checkout.is_empty().then(|| Census::take(root, &discover(root)));
@@ -135,7 +135,7 @@ impl Run<'_> {
         let answers_changed = graph_changed || manifests.is_any || changes.head || documents.change_answers();
         let mut report = self.report(&checkout, answers_changed);
         report.notes = problems.into_iter().chain(inputs.head.problem.clone()).collect();
-        report.notes.extend(self.memory.and_then(|limit| memory::note(limit, source_bytes)));
+        report.notes.extend(self.memory.and_then(|limit| memory::note(limit, source_bytes, largest)));
         let is_written = rows_changed || answers_changed || !documents.is_empty();
         if is_written {
             write_checkout(writer, &checkout, &unread)?;
