@@ -146,7 +146,7 @@ mod tests {
         for words in [
             &["knowing"][..],
             &["knowing", "fix"],
-            &["knowing", "contxt"],
+            &["knowing", "queries"],
             &["knowing", "Status"],
             &["knowing", "src/a"],
             &["knowing", "Cargo.toml"],

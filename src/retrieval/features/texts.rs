@@ -38,7 +38,7 @@ texts! {
     "name_rank": "rank by name", "By the words of its name alone it would be #{#}.";
     "body_rank": "rank by body", "By the words of its body alone it would be #{#}.";
     "named": "name is in the task", "The task names it (confidence {%}).";
-    "exact": "its exact name", "The task is its name, or the first line has it, which nothing else has.";
+    "exact": "its exact name", "The task is its name, or names it alone in its first line.";
     "name_overlap": "name's words in task", "The task has {%} of the words of its name.";
     "scope_overlap": "container in the task", "The task has {%} of the words of its container's name.";
     "run": "words in this order", "Longest run of the task's words in its name: {%} of four.";
