@@ -3,14 +3,20 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
+use std::ops::Range;
 
 use crate::documents::notebook;
 use crate::facts::{FileFacts, NameKey, name_key};
 use crate::lang::{Language, SourceFile, gates, templates};
 use crate::text::file_name;
 
-/// Maximum depth of a syntax tree. Walkers recurse, so this bounds their stack; real code stays below 200.
+/// Maximum depth of a syntax tree. Walkers recurse, so this bounds their stack; most code stays below 200.
 pub const MAX_DEPTH: usize = 1_000;
+
+/// Depth of what is kept of a part that is too deep, such as a sum of a thousand texts.
+const KEPT_DEPTH: usize = MAX_DEPTH / 2;
+/// Number of times that such parts are cut before the file is skipped: without them, the parser may find others.
+const MAX_CUTS: usize = 2;
 
 /// The reason why a file has no facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,13 +45,25 @@ pub fn parse(language: &Language, path: &str, bytes: &[u8]) -> Result<FileFacts,
     if masked.as_ref().is_some_and(|masked| masked.trim().is_empty()) {
         return Err(ParseProblem::NoCode);
     }
-    let tree = tree_of(language, path, masked.as_deref().unwrap_or(&text)).ok_or(ParseProblem::NoTree)?;
-    if depth_exceeds(&tree, MAX_DEPTH) {
+    let mut tree = tree_of(language, path, masked.as_deref().unwrap_or(&text)).ok_or(ParseProblem::NoTree)?;
+    let (mut cut, mut shallow) = (Vec::new(), None);
+    for _ in 0..MAX_CUTS {
+        let parts = deep_parts(&tree);
+        if parts.is_empty() {
+            break;
+        }
+        cut.extend(parts);
+        shallow = Some(without(&text, &cut));
+        let masked = masked.as_deref().map(|masked| without(masked, &cut));
+        let readable = masked.as_ref().or(shallow.as_ref()).map_or(&*text, String::as_str);
+        tree = tree_of(language, path, readable).ok_or(ParseProblem::NoTree)?;
+    }
+    if !deep_parts(&tree).is_empty() {
         return Err(ParseProblem::TooDeep);
     }
-    let file = SourceFile { path, text: &text, tree: &tree };
+    let file = SourceFile { path, text: shallow.as_deref().unwrap_or(&text), tree: &tree };
     let mut facts = (language.extract)(&file);
-    facts.outline.unparsed = unparsed(&tree, &text, &facts);
+    facts.outline.unparsed = unparsed((&tree, &cut), &text, &facts);
     facts.outline.unparsed_names = names_on(&facts.outline.unparsed, &text);
     gates::add(&mut facts, &file, (language.gates)(&file));
     templates::add(&mut facts, &file);
@@ -81,37 +99,56 @@ fn tree_of(language: &Language, path: &str, text: &str) -> Option<tree_sitter::T
     })
 }
 
-/// Returns whether a tree is deeper than a limit. A subtree is at most as deep as it has nodes, so that few are visited.
-fn depth_exceeds(tree: &tree_sitter::Tree, limit: usize) -> bool {
+/// Returns the ranges of the nodes at [`KEPT_DEPTH`] whose subtrees reach below [`MAX_DEPTH`]. A subtree is at most as deep as it
+/// has nodes, so that few are visited.
+fn deep_parts(tree: &tree_sitter::Tree) -> Vec<Range<usize>> {
     let mut cursor = tree.walk();
-    let mut depth = 0;
+    let (mut depth, mut parts) = (0, Vec::new());
     loop {
-        if depth + cursor.node().descendant_count() > limit && cursor.goto_first_child() {
+        if depth + cursor.node().descendant_count() > MAX_DEPTH && cursor.goto_first_child() {
             depth += 1;
-            if depth > limit {
-                return true;
+            if depth <= MAX_DEPTH {
+                continue;
             }
-            continue;
+            while depth > KEPT_DEPTH && cursor.goto_parent() {
+                depth -= 1;
+            }
+            parts.push(cursor.node().byte_range());
         }
         while !cursor.goto_next_sibling() {
             if !cursor.goto_parent() {
-                return false;
+                return parts;
             }
             depth -= 1;
         }
     }
 }
 
-/// Returns the runs of lines in syntax errors on which extraction found neither a definition nor a reference.
-fn unparsed(tree: &tree_sitter::Tree, text: &str, facts: &FileFacts) -> Vec<(u32, u32)> {
+/// Returns a text with a name of one letter instead of each of these parts, byte for byte: where a part was, a value or a
+/// statement can be.
+fn without(text: &str, parts: &[Range<usize>]) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    for part in parts {
+        let cut = bytes[part.clone()].iter_mut().enumerate().filter(|(_, byte)| **byte != b'\n');
+        cut.for_each(|(index, byte)| *byte = if index == 0 { b'_' } else { b' ' });
+    }
+    // Nodes begin and end between characters; if one did not, the text would stay too deep.
+    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
+}
+
+/// Returns the runs of lines in syntax errors, and in parts that were cut, on which extraction found neither a definition nor a
+/// reference.
+fn unparsed((tree, cut): (&tree_sitter::Tree, &[Range<usize>]), text: &str, facts: &FileFacts) -> Vec<(u32, u32)> {
     let mut runs: Vec<(u32, u32)> = Vec::new();
-    let lines = error_lines(tree);
-    if lines.is_empty() {
+    let mut lines = error_lines(tree);
+    if lines.is_empty() && cut.is_empty() {
         return runs;
     }
     let starts: Vec<usize> = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-    let line_of = |position: u32| starts.partition_point(|start| *start <= position as usize);
-    let mut read: HashSet<usize> = facts.code.references.iter().map(|reference| line_of(reference.position)).collect();
+    let line_at = |byte: usize| starts.partition_point(|start| *start <= byte);
+    cut.iter().for_each(|part| lines.extend(line_at(part.start)..=line_at(part.end)));
+    let references = facts.code.references.iter();
+    let mut read: HashSet<usize> = references.map(|reference| line_at(reference.position as usize)).collect();
     read.extend(facts.outline.definitions.iter().map(|definition| definition.span.name_line as usize));
     let is_blank = |line: usize| {
         let end = starts.get(line).copied().unwrap_or(text.len());

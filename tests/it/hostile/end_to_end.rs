@@ -57,22 +57,45 @@ fn readable_files_are_indexed_and_others_skipped() {
     let engine = indexed(root);
     let skips = engine.reader().unwrap().skips().unwrap();
     let reasons: BTreeMap<&str, &str> = skips.iter().map(|skip| (skip.path.as_str(), skip.reason.as_str())).collect();
-    let expected = [
-        ("deep.go", "deep_syntax"),
-        ("deep.py", "deep_syntax"),
-        ("deep.rs", "deep_syntax"),
-        ("deep.ts", "deep_syntax"),
-        ("huge.rs", "too_large"),
-        ("line.js", "too_large"),
-        ("long.js", "minified"),
-        ("noise.py", "binary"),
-    ];
+    let expected =
+        [("huge.rs", "too_large"), ("line.js", "too_large"), ("long.js", "minified"), ("noise.py", "binary")];
     assert_eq!(reasons, BTreeMap::from(expected));
     let names = names(&engine);
     for name in ["keep_going", "whole", "rusty", "typed", "with_nul", "latin"] {
         assert!(names.iter().any(|known| known == name), "{name} of {names:?}");
     }
     assert!(first_answer(&engine, "bakes bread").is_some_and(|name| name.ends_with("keep_going")));
+}
+
+#[test]
+fn of_what_is_nested_too_deep_only_a_part_is_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    let many = |count: usize, part: &str| (0..count).map(|number| part.replace('#', &number.to_string())).collect();
+    let union: String = many(1_500, "\n  | \"x#\"");
+    write(
+        root,
+        "a.ts",
+        format!("export function before() {{}}\nexport type Union ={union};\nfunction after() {{ before(); }}\n")
+            .as_bytes(),
+    );
+    let sum: String = many(1_500, " +\n    \"x#\"");
+    let chain: String = many(800, "\n    .with#(1)");
+    let ladder: String = many(700, " else if (x == #) {\n    x = 1;\n  }");
+    let java = format!(
+        "class A {{\n  void first() {{}}\n  String text = \"\"{sum};\n  Object built = new B(){chain};\n  \
+         void choose(int x) {{\n  if (x < 0) {{}}{ladder}\n  }}\n  void last() {{ first(); }}\n}}\n"
+    );
+    write(root, "A.java", java.as_bytes());
+    let engine = indexed(root);
+    assert_eq!(engine.reader().unwrap().skips().unwrap(), []);
+    let names = names(&engine);
+    for name in ["before", "Union", "after", "first", "text", "built", "choose", "last"] {
+        assert!(names.iter().any(|known| known == name), "{name} of {names:?}");
+    }
+    let calls = engine.reader().unwrap().all_edges().unwrap();
+    let calls = calls.iter().filter(|edge| edge.edge_type == knowing_analysis::model::EdgeType::Calls).count();
+    assert!(calls >= 2, "the functions after it still call those before");
 }
 
 #[test]
