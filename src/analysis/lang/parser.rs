@@ -1,9 +1,11 @@
 //! Parses source text with tree-sitter and extracts its facts.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashSet};
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
+
+use tree_sitter::{ParseOptions, ParseState, Point};
 
 use crate::documents::notebook;
 use crate::facts::{FileFacts, NameKey, name_key};
@@ -18,12 +20,25 @@ const KEPT_DEPTH: usize = MAX_DEPTH / 2;
 /// Number of times that such parts are cut before the file is skipped: without them, the parser may find others.
 const MAX_CUTS: usize = 2;
 
+/// Maximum number of the pairs of anonymous nodes in a row beside each other. To know whether a node has later siblings that are
+/// named, a query passes all of them, so that it takes the square of their number; code has a few in a row.
+const MAX_ANONYMOUS_PAIRS: usize = 100_000_000;
+/// Number of nodes from which on a subtree is examined for such rows.
+const MIN_EXAMINED_NODES: usize = 1_000;
+
+/// Size of the parts in which the parser reads a text, by which its work is counted.
+const CHUNK_BYTES: usize = 4_096;
+/// Limit of the times that the parser reads a text, and of the bytes that it reads of a short one: of broken code, some grammars
+/// read all that follows at each quote. A file of 1 MB may be read more than two hundred times.
+const MAX_READS: usize = 16;
+const MIN_READ_BYTES: usize = 256 << 20;
+
 /// The reason why a file has no facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParseProblem {
     /// The syntax tree is deeper than [`MAX_DEPTH`].
     TooDeep,
-    /// tree-sitter returned no tree.
+    /// tree-sitter returned no tree, or one of marks alone, beyond [`MAX_ANONYMOUS_PAIRS`], or read the text too often.
     NoTree,
     /// A page without scripts.
     NoCode,
@@ -61,6 +76,9 @@ pub fn parse(language: &Language, path: &str, bytes: &[u8]) -> Result<FileFacts,
     if !deep_parts(&tree).is_empty() {
         return Err(ParseProblem::TooDeep);
     }
+    if has_long_rows(&tree) {
+        return Err(ParseProblem::NoTree);
+    }
     let file = SourceFile { path, text: shallow.as_deref().unwrap_or(&text), tree: &tree };
     let mut facts = (language.extract)(&file);
     facts.outline.unparsed = unparsed((&tree, &cut), &text, &facts);
@@ -89,13 +107,26 @@ pub fn syntax_errors(language: &Language, path: &str, text: &str) -> Vec<(u32, u
     runs
 }
 
-/// Returns the syntax tree of a text that the grammar can read.
+/// Returns the syntax tree of a text that the grammar can read; `None` if the parser reads it too often.
 fn tree_of(language: &Language, path: &str, text: &str) -> Option<tree_sitter::Tree> {
     let extension = file_name(path).rsplit_once('.').map_or("", |(_, extension)| extension);
     PARSER.with_borrow_mut(|parser| {
         parser.reset();
         parser.set_language(&(language.grammar)(extension)).ok()?;
-        parser.parse(text, None)
+        let limit = text.len() * MAX_READS + MIN_READ_BYTES;
+        let read = Cell::new(0);
+        let mut chunk = |offset: usize, _: Point| {
+            let rest = text.as_bytes().get(offset..).filter(|_| read.get() <= limit).unwrap_or_default();
+            let chunk = &rest[..rest.len().min(CHUNK_BYTES)];
+            read.set(read.get() + chunk.len());
+            chunk
+        };
+        let mut progress = |_: &ParseState| match read.get() > limit {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
+        let options = ParseOptions::new().progress_callback(&mut progress);
+        parser.parse_with_options(&mut chunk, None, Some(options)).filter(|_| read.get() <= limit)
     })
 }
 
@@ -134,6 +165,32 @@ fn without(text: &str, parts: &[Range<usize>]) -> String {
     }
     // Nodes begin and end between characters; if one did not, the text would stay too deep.
     String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
+}
+
+/// Returns whether a tree has rows of anonymous nodes that are too long for queries.
+fn has_long_rows(tree: &tree_sitter::Tree) -> bool {
+    let mut cursor = tree.walk();
+    let (mut rows, mut pairs) = (vec![0_usize], 0_usize);
+    loop {
+        let node = cursor.node();
+        if let Some(row) = rows.last_mut() {
+            pairs += *row;
+            *row = if node.is_named() { 0 } else { *row + 1 };
+        }
+        if pairs > MAX_ANONYMOUS_PAIRS {
+            return true;
+        }
+        if node.descendant_count() > MIN_EXAMINED_NODES && cursor.goto_first_child() {
+            rows.push(0);
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return false;
+            }
+            rows.pop();
+        }
+    }
 }
 
 /// Returns the runs of lines in syntax errors, and in parts that were cut, on which extraction found neither a definition nor a

@@ -126,7 +126,7 @@ fn causes(census: &Census, skips: &[SkipRow], max_file_bytes: u64) -> Vec<Cause>
             SkipReason::Special => ("devices, pipes or sockets".to_owned(), "replace them by files".to_owned()),
             SkipReason::NoCode => ("pages without scripts".to_owned(), "add source files".to_owned()),
             SkipReason::DeepSyntax | SkipReason::Unparsable => {
-                ("beyond the parser (nested too deep)".to_owned(), "simplify or split them".to_owned())
+                ("beyond the parser (nested too deep, or no code)".to_owned(), "simplify or split them".to_owned())
             }
             _ => (format!("skipped ({})", reason.name()), "look at them one by one".to_owned()),
         };

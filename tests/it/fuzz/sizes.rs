@@ -64,6 +64,22 @@ fn references_in_a_file_of_glob_imports() {
 }
 
 #[test]
+fn marks_without_code() {
+    for (extension, marks) in [
+        ("ps1", "\"${"),
+        ("nix", "\"${"),
+        ("groovy", "\"${"),
+        ("erl", "{- "),
+        ("ex", "{- "),
+        ("gd", "{- "),
+        ("zig", "(* "),
+    ] {
+        let lines = format!("{}\n", marks.repeat(20)).repeat(15_000);
+        check(&format!("sample.{extension}"), lines);
+    }
+}
+
+#[test]
 fn parameters_of_one_function() {
     let parameters = lines(30_000, "p#: int", ",\n");
     check("sample.py", format!("def f({parameters}): return p1\nclass A({}): pass\n", lines(20_000, "B#", ",\n")));
