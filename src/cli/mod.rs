@@ -56,7 +56,7 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ColorChoice, FromArgMatches, ValueEnum};
 
-use crate::engine::register_languages;
+use crate::engine::{register_languages, start_threads};
 use crate::text::display;
 use crate::workspace::Workspace;
 use arguments::{Arguments, Command};
@@ -116,6 +116,9 @@ pub fn run(arguments: impl Iterator<Item = OsString>, keys: fn() -> Vec<KeyHelp>
         Err(error) => return Action::Exit(print_clap_error(without_hidden_commands(error), &arguments)),
     };
     let session = Session::new(&arguments.global);
+    if let Err(error) = check_open_files().and_then(|()| Ok(start_threads()?)) {
+        return Action::Exit(finish(session.colors, Err(error)));
+    }
     register_languages();
     let result = match arguments.command {
         None => return tui::open(&session, tui::TuiArguments::default(), "no command given; "),
@@ -142,6 +145,24 @@ pub fn run(arguments: impl Iterator<Item = OsString>, keys: fn() -> Vec<KeyHelp>
         Some(Command::Help(arguments)) => help::run(&session, &arguments),
     };
     Action::Exit(finish(session.colors, result))
+}
+
+/// Number of files that a process may have open at least: several databases, the files beside them, and one a thread.
+#[cfg(unix)]
+const MIN_OPEN_FILES: u64 = 64;
+
+/// Checks the limit of open files. Below it, some file that can't be opened looks like one that is not there.
+fn check_open_files() -> Result<(), CliError> {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, getrlimit};
+        // Without a limit there is no number.
+        if let Some(limit) = getrlimit(Resource::Nofile).current.filter(|limit| *limit < MIN_OPEN_FILES) {
+            let text = format!("only {limit} files may be open at once (`ulimit -n`), and {MIN_OPEN_FILES} are needed");
+            return Err(CliError::Unusable(anyhow::Error::msg(text)));
+        }
+    }
+    Ok(())
 }
 
 /// Prints the explorer's error, if any, and returns the process's exit code.

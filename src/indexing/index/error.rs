@@ -13,7 +13,7 @@ pub enum IndexError {
     #[error("can't index {path}: {cause}; name the folder of a repository")]
     Root { path: PathBuf, cause: std::io::Error },
     /// Threads could not be started.
-    #[error("can't start threads: {0}; try `--jobs 1`")]
+    #[error("can't start threads: {0}; raise the limit of processes (`ulimit -u`)")]
     Threads(String),
     /// The resolver panicked.
     #[error("resolution stopped unexpectedly; please report it")]

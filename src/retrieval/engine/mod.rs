@@ -154,7 +154,7 @@ pub enum EngineError {
     UnknownFile { file: String, reason: String },
     #[error("{reason}")]
     MissingSource { reason: String },
-    #[error("threads can't be started: {0}")]
+    #[error("can't start threads: {0}; raise the limit of processes (`ulimit -u`), or set RAYON_NUM_THREADS=1")]
     Threads(#[from] rayon::ThreadPoolBuildError),
     #[error(transparent)]
     Component(#[from] UnknownComponent),
@@ -177,6 +177,14 @@ impl From<NameError> for EngineError {
     fn from(error: NameError) -> EngineError {
         EngineError::Name(Box::new(error))
     }
+}
+
+/// Starts the threads that all parts of the program share. Where they are started only when they are needed, a failure is a panic.
+///
+/// # Errors
+/// When the system does not allow as many.
+pub fn start_threads() -> Result<(), EngineError> {
+    Ok(rayon::ThreadPoolBuilder::new().build_global()?)
 }
 
 fn repository(folder: &Path) -> Result<Repository, EngineError> {

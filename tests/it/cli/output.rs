@@ -1,6 +1,6 @@
 //! `--output` writes neither over the index nor out of the repository.
 
-use super::{Shop, code, run_in, stderr, stdout};
+use super::{Shop, code, program, run_in, stderr, stdout};
 
 fn written_to(shop: &Shop, file: &str) -> std::process::Output {
     shop.run(&["context", "sessions expire too early", "--output", file])
@@ -101,6 +101,20 @@ fn a_folder_and_another_repository_are_not_both_indexed() {
     let output = one.run(&["--repo", option.to_str().unwrap(), "index", argument.to_str().unwrap()]);
     assert!(code(&output) == 2 && stderr(&output).contains("name one of them"), "{}", stderr(&output));
     assert_eq!(code(&one.run(&["--repo", ".", "index", option.to_str().unwrap()])), 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_limit_of_open_files_that_is_too_low_is_told() {
+    let shop = Shop::new();
+    assert_eq!(code(&shop.run(&["index"])), 0);
+    let program = program(&shop.root(), &[]);
+    for limit in [7, 11, 14] {
+        let script = format!("ulimit -n {limit}; exec '{}' callers total", program.get_program().to_str().unwrap());
+        let mut shell = std::process::Command::new("sh");
+        let output = shell.args(["-c", &script]).current_dir(shop.root()).output().unwrap();
+        assert!(code(&output) == 3 && stderr(&output).contains("`ulimit -n`"), "{limit}: {}", stderr(&output));
+    }
 }
 
 #[cfg(unix)]
