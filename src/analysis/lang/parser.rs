@@ -203,7 +203,10 @@ fn unparsed((tree, cut): (&tree_sitter::Tree, &[Range<usize>]), text: &str, fact
     }
     let starts: Vec<usize> = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
     let line_at = |byte: usize| starts.partition_point(|start| *start <= byte);
-    cut.iter().for_each(|part| lines.extend(line_at(part.start)..=line_at(part.end)));
+    // What extraction found on the first line of a part is around it.
+    let of_part = |part: &Range<usize>| line_at(part.start)..=line_at(part.end.saturating_sub(1));
+    let cut: HashSet<usize> = cut.iter().flat_map(of_part).collect();
+    lines.extend(&cut);
     let references = facts.code.references.iter();
     let mut read: HashSet<usize> = references.map(|reference| line_at(reference.position as usize)).collect();
     read.extend(facts.outline.definitions.iter().map(|definition| definition.span.name_line as usize));
@@ -211,7 +214,8 @@ fn unparsed((tree, cut): (&tree_sitter::Tree, &[Range<usize>]), text: &str, fact
         let end = starts.get(line).copied().unwrap_or(text.len());
         text.get(starts[line - 1]..end).is_none_or(|line| !line.contains(char::is_alphanumeric))
     };
-    for line in lines.into_iter().filter(|line| *line <= starts.len() && !read.contains(line) && !is_blank(*line)) {
+    let is_unread = |line: &usize| cut.contains(line) || !read.contains(line);
+    for line in lines.into_iter().filter(|line| *line <= starts.len() && is_unread(line) && !is_blank(*line)) {
         let line = u32::try_from(line).unwrap_or(u32::MAX);
         match runs.last_mut() {
             Some((_, last)) if *last + 1 == line => *last = line,

@@ -37,6 +37,11 @@ pub enum Subject {
 }
 
 impl Question {
+    /// Returns whether it is about what differs from a revision.
+    pub fn is_of_diff(&self) -> bool {
+        matches!(self, Question::Impact { of: Subject::Diff(_), .. } | Question::Tests { of: Subject::Diff(_) })
+    }
+
     /// Returns the name of the symbol whose users are the answer.
     pub fn used(&self) -> Option<&str> {
         match self {

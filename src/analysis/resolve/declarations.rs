@@ -35,6 +35,7 @@ impl FileEdges<'_> {
             }
         }
     }
+
     /// Adds an edge from each part of a type in the file to the one elsewhere that represents the type, in languages where both
     /// have the names of their files.
     fn add_parts(&mut self) {

@@ -383,6 +383,8 @@ impl Changes {
         for (file, entry) in FileIndex::sequence().zip(&file_set.entries).filter(|(_, entry)| entry.is_parsed()) {
             if entry.is_new {
                 changes.add_file(entry.language, &entry.row.path, &*entry.outline()?);
+            } else if let Some(before) = entry.stored_language().filter(|before| before.name != entry.language.name) {
+                changes.languages.extend([before.name, entry.language.name]);
             } else if !changes.languages.contains(entry.language.name) {
                 let outline = entry.outline()?;
                 let interface = Interface::from_facts(&outline, facts.code(file));
@@ -473,6 +475,11 @@ impl Changes {
     pub(super) fn is_local(&self) -> bool {
         // Each field has a name of its own among them.
         self.names.is_empty() && self.languages.is_empty() && self.including.is_empty()
+    }
+
+    /// Returns whether files may reach others than before.
+    pub(super) fn may_change_includes(&self) -> bool {
+        !self.including.is_empty()
     }
 
     /// Returns the files to resolve, and what the blocks and globs of all files led to.

@@ -13,8 +13,8 @@ use super::rows;
 use super::texts::FileTexts;
 use crate::documents::notebook;
 use crate::facts::{Code, Outline};
-use crate::lang::Language;
 use crate::lang::parser::{ParseProblem, parse};
+use crate::lang::{Language, language_named};
 use crate::model::FileId;
 use crate::scan::discover::RACY_NS;
 use crate::scan::exclude::by_content;
@@ -26,6 +26,8 @@ pub(super) struct ParsedFile {
     /// The id of a new file is assigned later.
     pub(super) row: FileRow,
     pub(super) is_new: bool,
+    /// The language of the stored facts, which can be another one: the text decides for some names of files.
+    pub(super) stored_language: Option<&'static Language>,
     pub(super) language: &'static Language,
     /// Without doc comments, which are in `texts`.
     pub(super) outline: Held<Outline>,
@@ -112,6 +114,7 @@ fn extract_one(
             let docs = outline.definitions.iter_mut().map(|definition| std::mem::take(&mut definition.doc)).collect();
             let texts = FileTexts { file_doc: std::mem::take(&mut outline.doc), docs, bodies: facts.texts.bodies };
             let is_new = stored.is_none();
+            let stored_language = stored.and_then(|stored| language_named(&stored.language));
             listener.parsed(&|| rows::symbols(&row, &outline, &repository.id));
             let definitions = outline.definitions.len();
             let is_plain = memory.admits_outline(outline.bytes());
@@ -119,7 +122,8 @@ fn extract_one(
             let is_plain = memory.admits_parsed(row.size);
             let (code, texts) = (Held::new(code, &row.path, is_plain), Held::new(texts, &row.path, is_plain));
             let language = found.language;
-            Outcome::Parsed(Box::new(ParsedFile { row, is_new, language, outline, definitions, code, texts }))
+            let facts = ParsedFile { row, is_new, stored_language, language, outline, definitions, code, texts };
+            Outcome::Parsed(Box::new(facts))
         }
     }
 }

@@ -28,6 +28,8 @@ pub(super) struct Parsed {
     /// Number of the file's definitions.
     pub(super) definitions: usize,
     pub(super) texts: Held<FileTexts>,
+    /// The language of the stored facts.
+    stored_language: Option<&'static Language>,
 }
 
 /// A file of the set.
@@ -50,6 +52,11 @@ impl Entry {
     /// Returns whether the file was parsed in this run.
     pub(super) fn is_parsed(&self) -> bool {
         self.parsed.is_some()
+    }
+
+    /// Returns the language of the stored facts of a file that was parsed in this run.
+    pub(super) fn stored_language(&self) -> Option<&'static Language> {
+        self.parsed.as_ref()?.stored_language
     }
 
     fn held_outline(&self) -> Result<&Held<Outline>, StoreError> {
@@ -167,8 +174,8 @@ impl FileSet {
             entries.push(entry(unchanged, nodes));
         }
         entries.extend(parsed.into_iter().map(|parsed| {
-            let ParsedFile { row, is_new, language, outline, definitions, code, texts } = parsed;
-            let parsed = Some(Parsed { code: Some(code), definitions, texts });
+            let ParsedFile { row, is_new, stored_language, language, outline, definitions, code, texts } = parsed;
+            let parsed = Some(Parsed { code: Some(code), definitions, texts, stored_language });
             Entry { row, language, held_outline: Some(outline), bounds: None, nodes: Vec::new(), parsed, is_new }
         }));
         entries.sort_unstable_by(|one, two| one.row.path.cmp(&two.row.path));

@@ -26,6 +26,7 @@ use super::scip::ScipIndexes;
 use super::selection::{Selection, includes_texts};
 use super::trivia_edit::{self, FastPath};
 use super::write;
+use crate::lang::language_named;
 use crate::model::FileId;
 use crate::resolve::input::Manifest;
 use crate::resolve::output::Unresolved;
@@ -130,7 +131,9 @@ impl Update<'_> {
             && !self.manifests.matter()
             && !self.owners_changed
             && removed.is_empty()
-            && parsed.iter().all(|parsed| !parsed.is_new)
+            && parsed
+                .iter()
+                .all(|parsed| parsed.stored_language.is_some_and(|before| before.name == parsed.language.name))
     }
 
     /// Reports the start of a phase without a total.
@@ -157,6 +160,10 @@ impl Update<'_> {
         changes.add_removed(removed, reader)?;
         changes.languages.extend(&self.manifests.languages);
         facts.into_error().map_or(Ok(()), Err)?;
+        if changes.may_change_includes() {
+            // What every file reaches is computed from all outlines.
+            file_set.load_outlines(reader, context)?;
+        }
         let facts = LazyFacts::new(file_set, code_reader);
         let affected = changes.affected((file_set, &facts), node_changes, reader, self.pool)?;
         let selection = match code_reader.filter(|_| !self.scip.exist()) {
@@ -218,8 +225,10 @@ impl Update<'_> {
         let files = resolved.files.iter().map(|&file| file_set.entries[file.index()].row.id);
         let dependencies = std::mem::take(&mut resolved.dependencies).into_iter().map(Some);
         for row in removed {
-            let before = write::stored_names(writer.reader(), row)?;
-            writer.change_names(row.id, &before, &BTreeMap::new());
+            if let Some(language) = language_named(&row.language) {
+                let before = write::stored_names(writer.reader(), row.id, language)?;
+                writer.change_names(row.id, &before, &BTreeMap::new());
+            }
         }
         let removed = removed.iter().map(|row| (row.id, None));
         for (id, dependencies) in files.zip(dependencies).chain(removed) {

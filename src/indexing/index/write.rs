@@ -14,9 +14,9 @@ use super::rows;
 use super::texts::{FileTexts, StoredTexts, fingerprint};
 use super::update::Update;
 use crate::facts::Outline;
-use crate::lang::language_named;
-use crate::model::{FileIndex, NodeId, SymbolKind};
-use crate::store::{FileRow, NodeRow, Reader, SearchRow, StoreError, Writer, encode, pack_node_ids};
+use crate::lang::Language;
+use crate::model::{FileId, FileIndex, NodeId, SymbolKind};
+use crate::store::{NodeRow, Reader, SearchRow, StoreError, Writer, encode, pack_node_ids};
 
 /// Number of files whose rows are prepared at once, a compromise between parallelism and memory.
 const BATCH: usize = 128;
@@ -114,7 +114,10 @@ fn put(
     node_changes: &NodeChanges,
 ) -> Result<(), StoreError> {
     if let Some(FactRows { outline, code, texts, names }) = &rows.facts {
-        let before = if entry.is_new { BTreeMap::new() } else { stored_names(writer.reader(), &entry.row)? };
+        let before = match entry.stored_language() {
+            Some(language) => stored_names(writer.reader(), entry.row.id, language)?,
+            None => BTreeMap::new(),
+        };
         writer.change_names(entry.row.id, &before, names);
         writer.put_facts(entry.row.id, outline, code, texts)?;
     }
@@ -137,10 +140,13 @@ fn put(
 ///
 /// # Errors
 /// When they can't be read.
-pub(super) fn stored_names(reader: &Reader, row: &FileRow) -> Result<BTreeMap<u32, u32>, StoreError> {
-    let outline = reader.outline_blob(row.id)?.map(|blob| blob.outline()).transpose()?;
-    let names = language_named(&row.language).zip(outline);
-    Ok(names.map_or_else(BTreeMap::new, |(language, (outline, _))| names_of_facts(language, &outline)))
+pub(super) fn stored_names(
+    reader: &Reader,
+    file: FileId,
+    language: &Language,
+) -> Result<BTreeMap<u32, u32>, StoreError> {
+    let outline = reader.outline_blob(file)?.map(|blob| blob.outline()).transpose()?;
+    Ok(outline.map_or_else(BTreeMap::new, |(outline, _)| names_of_facts(language, &outline)))
 }
 
 /// Returns the stored fingerprints of a file's search rows, by node.

@@ -109,15 +109,20 @@ impl Table {
     /// Calls `visit` with the names of a row, sorted by hash and file.
     fn decode(&self, row: u32, bytes: &[u8], mut visit: impl FnMut(FileName)) -> Result<(), DecodeError> {
         let mut reader = VarintReader::new(bytes);
-        let mut hash = self.first(row);
+        let (mut hash, mut is_first) = (self.first(row), true);
         while !reader.is_empty() {
-            hash = hash.checked_add(reader.varint()?).ok_or(DecodeError::NameHash)?;
-            if self.row_of(hash) != row {
+            let before = std::mem::replace(&mut hash, 0);
+            hash = before.checked_add(reader.varint()?).ok_or(DecodeError::NameHash)?;
+            let is_sorted = std::mem::take(&mut is_first) || hash > before;
+            if self.row_of(hash) != row || !is_sorted {
                 return Err(DecodeError::NameHash);
             }
             let mut file = 0_u32;
-            for _ in 0..reader.varint()? {
+            for number in 0..reader.varint()? {
                 let packed = reader.varint()?;
+                if number > 0 && packed >> 2 == 0 {
+                    return Err(DecodeError::FileId);
+                }
                 file = file.checked_add(packed >> 2).ok_or(DecodeError::FileId)?;
                 let more = if packed & 3 == 3 { reader.varint()? } else { 0 };
                 let value = (1 + (packed & 3)).saturating_add(more);

@@ -362,11 +362,11 @@ pub fn lookup_name(reader: &Reader, query: &str) -> Result<NameLookup, StoreErro
             if let Some(found) = without_file(reader, name)? {
                 return Ok(NameLookup::One(Box::new(found)));
             }
-            if let Some(found) = external(reader, &dotted)? {
-                return Ok(NameLookup::One(Box::new(found)));
-            }
             let mut routes = routes_like(reader, name)?;
             if let (1, Some(found)) = (routes.len(), routes.pop()) {
+                return Ok(NameLookup::One(Box::new(found)));
+            }
+            if let Some(found) = external(reader, &dotted)? {
                 return Ok(NameLookup::One(Box::new(found)));
             }
             // Names that only have the letters in this order, as a search finds them, are not meant.
@@ -420,6 +420,12 @@ fn routes_like(reader: &Reader, name: &str) -> Result<Vec<Symbol>, StoreError> {
         let is_alike = |symbol: &Symbol| symbol.name.split_once(' ').is_some_and(|(_, own)| route_form(own) == form);
         alike.extend(reader.symbols(&nodes)?.into_iter().filter(is_alike));
     }
+    if alike.is_empty() && path.len() < name.len() {
+        // One that is registered without a method answers each.
+        let nodes = reader.nodes_with_prefix("/", MAX_NAMESAKES)?;
+        let is_alike = |symbol: &Symbol| symbol.kind == SymbolKind::RouteHandler && route_form(&symbol.name) == form;
+        alike.extend(reader.symbols(&nodes)?.into_iter().filter(is_alike));
+    }
     Ok(alike)
 }
 
@@ -455,6 +461,10 @@ fn meant_without_file(reader: &Reader, name: &str, others: &[Symbol]) -> Result<
 /// Returns the symbol of code outside with a whole name, such as `threading.Thread`: its users are known.
 fn external(reader: &Reader, dotted: &str) -> Result<Option<Symbol>, StoreError> {
     let (scope, name) = dotted.rsplit_once('.').unwrap_or(("", dotted));
+    // The requests of clients are code outside, too, and are asked about as routes.
+    if dotted.contains('/') {
+        return Ok(None);
+    }
     let found = reader.symbols_outside(SymbolKind::External, name)?;
     Ok(found.into_iter().find(|found| found.name == name && found.scope == scope))
 }

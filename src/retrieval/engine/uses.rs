@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 use super::inspect::NameError;
+use super::questions::shown;
 use super::{EngineError, Reader, source};
 use crate::facts::{
     Atom, Code, Definition, Description, Expr, ExprId, Import, ImportName, Outline, Reference, Role, Signal, SignalKind,
@@ -94,8 +95,8 @@ pub(super) fn unresolved_lines(reader: &Reader, root: &Path, name: &str) -> Resu
         let unparsed = facts.outline.unparsed_lines(&text).filter(|_| is_unparsed);
         numbers.extend(unparsed.filter(|line| texts.get(*line as usize - 1).is_some_and(|text| has_word(text, name))));
         lines.extend(numbers.into_iter().map(|line| {
-            let text = texts.get(line as usize - 1).copied().unwrap_or_default().trim();
-            Mention { meaning: Meaning::Unresolved, file: path.clone(), line, text: text.to_owned() }
+            let text = shown(texts.get(line as usize - 1).copied().unwrap_or_default());
+            Mention { meaning: Meaning::Unresolved, file: path.clone(), line, text }
         }));
     }
     lines.sort();

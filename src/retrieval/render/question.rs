@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::{escape, json, location, rounded, scoped_name};
 use crate::model::{
     Access, Answer, AnswerRow, AnswerStep, EdgeType, FieldAccess, Meaning, Mention, Occurrence, Question, Repositories,
-    StepEnd, Subject, Symbol, SymbolKind,
+    StepEnd, Symbol, SymbolKind,
 };
 use crate::text::display::thousands;
 
@@ -166,7 +166,7 @@ pub fn heading(answer: &Answer) -> String {
     let title = escape::one_line(&answer.question.title());
     let subject = match (&answer.question, answer.subjects.as_slice()) {
         (Question::Path { .. } | Question::Lines { .. } | Question::Choices { .. }, _) => String::new(),
-        (_, [subject]) if !is_diff(&answer.question) => {
+        (_, [subject]) if !answer.question.is_of_diff() => {
             let name = scoped_name(subject);
             // Who asked by a location is told what is there.
             let named = if title.contains(&name) { String::new() } else { format!("{}, ", escape::one_line(&name)) };
@@ -229,7 +229,7 @@ fn spread(answer: &Answer) -> Option<String> {
 
 /// Returns the words for the place of a symbol that uses nothing to be in an answer.
 fn nearest(answer: &Answer) -> &'static str {
-    if is_diff(&answer.question) { "in the changes" } else { "around it" }
+    if answer.question.is_of_diff() { "in the changes" } else { "around it" }
 }
 
 /// Returns the edges between a row's symbol and the next one on the way to the subject, such as `calls, line 12` or `calls
@@ -572,10 +572,6 @@ pub fn use_line(row: &AnswerRow) -> Option<u32> {
     let is_in =
         |line: &u32| symbol.kind == SymbolKind::File || (symbol.span.start_line..=symbol.span.end_line).contains(line);
     row.lines.first().copied().filter(|line| is_user && is_in(line))
-}
-
-fn is_diff(question: &Question) -> bool {
-    matches!(question, Question::Impact { of: Subject::Diff(_), .. } | Question::Tests { of: Subject::Diff(_) })
 }
 
 /// Returns a symbol's name for a line; the code outside definitions for a file.

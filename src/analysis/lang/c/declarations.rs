@@ -315,7 +315,7 @@ pub fn declaration<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> 
         sizes(walker, declarator);
         let value_type = primitives::with_pointers(walker, known, node, declarator);
         let value_type = pointed(walker, value_type, &found);
-        let values = cpp::values_of_variable(walker, declarator).filter(|_| !is_extern);
+        let values = if is_extern { None } else { cpp::values_of_variable(walker, declarator) };
         let is_function = found.is_function && values.is_none();
         let declared_as = if values.is_some() { found.name } else { declarator };
         operators::note_declarator(walker, found.name, type_node, declared_as);

@@ -587,7 +587,7 @@ impl Evaluator<'_> {
             let is_same = |value: &Value| evaluator.fit(value, value) == Some(SAME_FIT);
             let exact = exact.filter(|_| values.iter().all(is_same));
             match exact.and_then(|types| overloads.by_types.get(&types)) {
-                Some(exact) => exact.as_slice().into(),
+                Some(exact) => evaluator.without_inactive(&overloads.methods, exact.clone()).into(),
                 None => evaluator.best_fits(&overloads.methods, arguments).into(),
             }
         });
@@ -623,12 +623,16 @@ impl Evaluator<'_> {
         let Some(&first) = equal.first() else { return equal };
         let own = self.place(methods[first].symbol);
         equal.retain(|number| self.place(methods[*number].symbol) == own);
-        // Of definitions for several platforms, that for this one.
+        self.without_inactive(methods, equal)
+    }
+
+    /// Returns of definitions for several platforms those for this one, if there are any.
+    fn without_inactive(&self, methods: &[Member], mut numbers: Vec<usize>) -> Vec<usize> {
         let is_inactive = |number: &usize| self.world.definition(methods[*number].symbol).flags.is_cfg_inactive;
-        if !equal.iter().all(is_inactive) {
-            equal.retain(|number| !is_inactive(number));
+        if !numbers.iter().all(is_inactive) {
+            numbers.retain(|number| !is_inactive(number));
         }
-        equal
+        numbers
     }
 
     /// Returns the methods that fit arguments best, of any types and files.

@@ -44,7 +44,7 @@ impl Questions<'_> {
             }
             Question::Choices { name } => self.asked(name).map(drop),
             Question::Impact { of, .. } | Question::Tests { of } => self.roots(of).map(drop),
-            Question::Path { from, to } => self.asked(from).and_then(|_| self.asked(to)).map(drop),
+            Question::Path { from, to } => self.one_of_few(from).and_then(|_| self.one_of_few(to)).map(drop),
             Question::Lines { .. } => Ok(()),
         };
         match named {

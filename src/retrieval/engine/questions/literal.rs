@@ -140,7 +140,7 @@ impl Questions<'_> {
 }
 
 /// Returns a line as it is shown.
-pub(super) fn shown(line: &str) -> String {
+pub(in crate::engine) fn shown(line: &str) -> String {
     line.trim().chars().take(MAX_SHOWN_CHARS).collect()
 }
 

@@ -419,18 +419,23 @@ impl InTexts {
 
 /// Returns whether code names a symbol by its name, and not by a text.
 fn has_name_in_code(symbol: &Symbol) -> bool {
-    !matches!(symbol.kind, SymbolKind::Package | SymbolKind::RouteHandler) && !symbol.file.is_empty()
+    let has_name = !matches!(symbol.kind, SymbolKind::Package | SymbolKind::RouteHandler) && !symbol.file.is_empty();
+    has_name || symbol.kind == SymbolKind::External
 }
 
 /// Returns the lines that have the path of a route, other than those that register it or are known to use it.
 fn lines_of_route(member: &Member<'_>, route: &Symbol, answer: &Answer) -> Result<Vec<Mention>, EngineError> {
-    let rows = answer.rows.iter().filter(|row| row.symbol.repository() == route.repository());
-    let uses = rows.flat_map(|row| row.lines.iter().map(|line| (row.symbol.file.as_str(), *line)));
-    let known: HashSet<(&str, u32)> = uses.chain([(route.file.as_str(), route.span.name_line)]).collect();
+    let users = answer.rows.iter().map(|row| &row.symbol).filter(|user| user.repository() == route.repository());
+    let users: Vec<&Symbol> = users.collect();
+    let is_known = |path: &str, line: u32| {
+        let is_within =
+            |user: &&Symbol| user.file == path && (user.span.start_line..=user.span.end_line).contains(&line);
+        users.iter().any(is_within) || (path, line) == (route.file.as_str(), route.span.name_line)
+    };
     let mut lines = Vec::new();
     for file in files_with(member, &Pattern::route(&route.name))? {
         let meaning = if file.is_indexed { Meaning::Text } else { Meaning::LeftOut };
-        let found = file.lines.into_iter().filter(|(line, _)| !known.contains(&(file.path.as_str(), *line)));
+        let found = file.lines.into_iter().filter(|(line, _)| !is_known(&file.path, *line));
         lines.extend(found.map(|(line, text)| Mention { meaning, file: file.path.clone(), line, text }));
     }
     Ok(lines)

@@ -19,7 +19,7 @@ mod unused;
 pub use details::why_lines;
 pub(super) use details::{choices, part, relations};
 pub use joined::{EdgeBetween, JoinedGraph};
-pub(super) use literal::METHODS;
+pub(super) use literal::{METHODS, shown};
 pub use unused::{Sureness, Unused, unused_counts};
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -258,6 +258,10 @@ impl<'a> Questions<'a> {
     /// Adds what is not known about other users of the subjects, if the question is about users.
     fn with_caveats(&self, mut answer: Answer, extent: Extent) -> Result<Answer, EngineError> {
         self.add_mentions(&mut answer, extent)?;
+        // What code outside does is not known, and lines that name what changed are not looked for.
+        let is_diff = answer.question.is_of_diff();
+        let is_open = |subject: &Symbol| is_diff || subject.kind == SymbolKind::External;
+        answer.may_have_users |= answer.subjects.iter().any(is_open);
         if matches!(answer.question, Question::Callees { .. } | Question::Path { .. }) {
             self.add_unparsed(&mut answer)?;
         }
@@ -459,7 +463,11 @@ impl<'a> Questions<'a> {
     /// Returns the shortest path between the symbols of two names. Of a name that a few symbols have, the path shows which is meant.
     fn path_between(&self, question: &Question, from: &str, to: &str) -> Result<Answer, EngineError> {
         let (starts, ends) = (self.one_of_few(from)?, self.one_of_few(to)?);
-        let steps = |answer: &Answer| answer.rows.last().map_or(usize::MAX, |row| row.path.len());
+        // A chain of calls is better than a shorter way of other uses.
+        let steps = |answer: &Answer| {
+            let path = answer.rows.last().map(|row| &row.path);
+            path.map_or((true, usize::MAX), |path| (path.iter().any(|step| !step.edge_type.is_call()), path.len()))
+        };
         let mut shortest: Option<Answer> = None;
         for (start, end) in starts.iter().flat_map(|start| ends.iter().map(move |end| (start, end))) {
             let found = self.path(question, start.clone(), end.clone())?;
