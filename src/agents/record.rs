@@ -129,7 +129,7 @@ impl Record {
     /// Acquires the lock under which files are planned, changed and recorded.
     ///
     /// # Errors
-    /// When there is no data folder or it can't be written, or another process holds the lock for long.
+    /// When there is no data folder or it can't be written, or another process keeps the lock too long.
     pub fn lock() -> Result<FileLock, FileError> {
         let path = data_folder()?.join(LOCK);
         let folder = atomic_file::folder(&path);

@@ -11,6 +11,7 @@ use crate::documents::notebook;
 use crate::facts::{FileFacts, NameKey, name_key};
 use crate::lang::{Language, SourceFile, gates, templates};
 use crate::text::file_name;
+use crate::text::lines::LineStarts;
 
 /// Maximum depth of a syntax tree. Walkers recurse, so this bounds their stack; most code stays below 200.
 pub const MAX_DEPTH: usize = 1_000;
@@ -201,8 +202,8 @@ fn unparsed((tree, cut): (&tree_sitter::Tree, &[Range<usize>]), text: &str, fact
     if lines.is_empty() && cut.is_empty() {
         return runs;
     }
-    let starts: Vec<usize> = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-    let line_at = |byte: usize| starts.partition_point(|start| *start <= byte);
+    let starts = LineStarts::new(text);
+    let line_at = |byte: usize| starts.line(byte) as usize;
     // What extraction found on the first line of a part is around it.
     let of_part = |part: &Range<usize>| line_at(part.start)..=line_at(part.end.saturating_sub(1));
     let cut: HashSet<usize> = cut.iter().flat_map(of_part).collect();
@@ -210,12 +211,10 @@ fn unparsed((tree, cut): (&tree_sitter::Tree, &[Range<usize>]), text: &str, fact
     let references = facts.code.references.iter();
     let mut read: HashSet<usize> = references.map(|reference| line_at(reference.position as usize)).collect();
     read.extend(facts.outline.definitions.iter().map(|definition| definition.span.name_line as usize));
-    let is_blank = |line: usize| {
-        let end = starts.get(line).copied().unwrap_or(text.len());
-        text.get(starts[line - 1]..end).is_none_or(|line| !line.contains(char::is_alphanumeric))
-    };
+    let texts: Vec<&str> = text.split('\n').collect();
+    let is_blank = |line: usize| texts.get(line - 1).is_none_or(|line| !line.contains(char::is_alphanumeric));
     let is_unread = |line: &usize| cut.contains(line) || !read.contains(line);
-    for line in lines.into_iter().filter(|line| *line <= starts.len() && is_unread(line) && !is_blank(*line)) {
+    for line in lines.into_iter().filter(|line| is_unread(line) && !is_blank(*line)) {
         let line = u32::try_from(line).unwrap_or(u32::MAX);
         match runs.last_mut() {
             Some((_, last)) if *last + 1 == line => *last = line,

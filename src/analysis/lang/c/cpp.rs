@@ -386,7 +386,7 @@ fn type_parameters<'a>(walker: &mut Walker<'a>, node: Node<'a>, owner: DefId) {
     let (kind, scope, container) = (definition.kind, definition.scope, definition.container);
     // The type of an alias is that of the scope around it.
     let is_generic = !definition.flags.is_alias && (kind.is_type() || kind.is_callable());
-    // They are those of the type that a method is defined outside of.
+    // A method that is defined outside its class has the type parameters of the class.
     let is_of_owner = matches!(container, Container::Extension(id)
         if !walker.facts.get_extension(id).type_parameters.is_empty())
         && node.parent().is_none_or(|outer| outer.kind() != "template_declaration");

@@ -73,7 +73,7 @@ struct Reader<'a> {
     blocks: Vec<Block>,
     /// Names of the types that are open.
     classes: HashSet<&'a str>,
-    /// Names in capitals that the file declares as types, which are no macros by custom.
+    /// Names in capitals that the file declares as types; by custom such names are macros.
     declared: HashSet<&'a str>,
     found: Macros,
 }
@@ -788,7 +788,7 @@ impl<'a> Reader<'a> {
             return ends && (self.head..at).any(|index| self.word(index) == ")");
         }
         let is_type = |word: &str| matches!(word, "*" | "&" | ">") || !BEFORE_TYPE.contains(&word);
-        // `static API T f(`: another macro is no type.
+        // `static API T f(`: a word that was taken for a macro is not a type.
         let is_macro = self.found.blank.last().map(|blank| blank.end) == self.token(at - 1).map(|token| token.end);
         let is_typed = !is_macro && is_type(before) && (self.is_name(at - 1) || matches!(before, "*" | "&" | ">"));
         // `int x GUARDED;`, which is no `T GUARDED;`.

@@ -92,7 +92,7 @@ fn has_closure(call: Node<'_>, wrappers: usize) -> bool {
     })
 }
 
-/// Adds the functions that may be the handler which a call returns: its arguments, those of calls among them, then its callee.
+/// Adds the functions that may be the handler that a call returns: its arguments, also those of calls among them, then its callee.
 fn add_parts(walker: &Walker<'_>, value: ExprId, wrappers: usize, parts: &mut Vec<ExprId>) {
     let Expr::Call { callee, args } = walker.facts.get(value) else { return };
     for part in args.iter().rev().chain([callee]).copied() {

@@ -73,7 +73,7 @@ pub fn extension_method(eval: &mut Evaluator<'_>, receiver: &Value, name: &str) 
     }
 }
 
-/// Returns whether a type of the library has a method itself, which comes before those of traits.
+/// Returns whether a type of the library has a method of its own, which hides those of traits.
 fn is_inherent(value: &Value, name: &str) -> bool {
     LIBRARY.declares(value, name) && !has(OF_OTHER_CRATES, name)
 }
@@ -260,7 +260,7 @@ fn satisfies(eval: &mut Evaluator<'_>, value: &Value, parameter: ParameterRef, v
 
 fn satisfies_bound(eval: &mut Evaluator<'_>, value: &Value, bound: &Value, visited: &mut Vec<SymbolRef>) -> Fit {
     match bound {
-        // Types with a name are no functions.
+        // A type that has a name can't be called.
         Value::Function { .. } => Fit::No,
         Value::Instance { symbol, .. } => {
             let traits = traits_of(eval, value);

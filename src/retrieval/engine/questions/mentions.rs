@@ -209,10 +209,13 @@ impl Questions<'_> {
         let Some(word) = wanted.word.filter(|_| !searched.files.is_empty()) else {
             return Ok(Mentions { unsearched: searched.note(), ..Mentions::default() });
         };
-        let known = self.known_of(wanted)?;
         let unsearched = searched.note();
         let InTexts { files, composed } = InTexts::search(wanted.member.root, searched, word, &wanted.pieces);
         let mut mentions = Mentions { composed, unsearched, ..Mentions::default() };
+        if files.is_empty() {
+            return Ok(mentions);
+        }
+        let known = self.known_of(wanted)?;
         let mut parsed = 0;
         for file in files {
             let mut positions = file.positions.clone();
