@@ -9,10 +9,13 @@
 //! # Format
 //!
 //! A row has the names whose hash begins with its number: for each the difference of its hash from that before it, the number
-//! of files, and for each file the difference of its id from that before it, with the value: small ones in the two low bits. All
-//! rows always exist, so that a lost one is an error.
+//! of files, and for each file the difference of its id from that before it, with the value: small ones in the two low bits. A
+//! long list of files follows its length in bytes, so that readers of other names skip it. The number of rows is a power of two that
+//! a build chooses by the number of names; all of them exist, so that a lost one is an error.
 
 use std::collections::BTreeMap;
+
+use rayon::prelude::*;
 
 use super::checksum::{seal, unsealed};
 use super::error::{DecodeError, StoreError};
@@ -33,8 +36,7 @@ const FLAGS: u32 = 3;
 /// A table of names.
 struct Table {
     name: &'static str,
-    /// Number of rows, a power of two.
-    rows: u32,
+    last: &'static str,
     read: &'static str,
     put: &'static str,
     /// Returns the value after a change.
@@ -44,7 +46,7 @@ struct Table {
 /// The names that files use and resolution does not know. The value is the number of uses.
 const UNRESOLVED: Table = Table {
     name: "unresolved_names",
-    rows: 256,
+    last: sql!("last_unresolved_row"),
     read: sql!("unresolved_row"),
     put: sql!("put_unresolved_row"),
     change: |_, count| count,
@@ -54,15 +56,60 @@ const UNRESOLVED: Table = Table {
 /// above those to set.
 const NAMES: Table = Table {
     name: "file_names",
-    rows: 1_024,
+    last: sql!("last_file_names_row"),
     read: sql!("file_names_row"),
     put: sql!("put_file_names_row"),
     change: |before, change| before & !(change >> FLAGS) | change & ((1 << FLAGS) - 1),
 };
 
-/// Numbers of rows are changed together by parts of so many, as a compromise between memory and time.
-const PART: u32 = 64;
-const _: () = assert!(UNRESOLVED.rows.is_multiple_of(PART) && NAMES.rows.is_multiple_of(PART));
+/// The rows of a table: the first bits of a hash are the number of its row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Rows {
+    bits: u32,
+}
+
+/// The least number of rows, by its bits.
+const MIN_BITS: u32 = 4;
+/// The greatest number of rows, by its bits.
+const MAX_BITS: u32 = 16;
+/// Bytes of the names of a row, as [`NameLists`] has them. Rows have about as many: several are on a page, which wastes little, and
+/// whoever looks for a thousand names in a large repository reads few others.
+const ROW_BYTES: usize = 512;
+/// The parts in which rows are changed, as a compromise between memory and time.
+const PARTS: u32 = 16;
+const _: () = assert!(1 << MIN_BITS >= PARTS);
+
+impl Rows {
+    /// Returns the rows for names that take this many bytes.
+    fn for_bytes(bytes: usize) -> Rows {
+        Rows { bits: (bytes / ROW_BYTES).max(1).ilog2().clamp(MIN_BITS, MAX_BITS) }
+    }
+
+    /// Returns the rows of a table by the number of its last one; `None` if some are lost.
+    fn with_last(last: u32) -> Option<Rows> {
+        let count = last.checked_add(1).filter(|count| count.is_power_of_two())?;
+        Some(Rows { bits: count.ilog2() }).filter(|rows| (MIN_BITS..=MAX_BITS).contains(&rows.bits))
+    }
+
+    fn count(self) -> u32 {
+        1 << self.bits
+    }
+
+    /// Returns the number of the row that has a name.
+    fn row_of(self, hash: u32) -> u32 {
+        hash >> (u32::BITS - self.bits)
+    }
+
+    /// Returns the smallest hash of a row.
+    fn first(self, row: u32) -> u32 {
+        row << (u32::BITS - self.bits)
+    }
+}
+
+/// Number of rows that are loaded before they are decoded.
+const LOADED_ROWS: usize = 1_024;
+/// Number of files from which a list is long.
+const LONG: u32 = 8;
 
 /// A name that a file has something to do with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -74,40 +121,33 @@ pub struct FileName {
     pub value: u32,
 }
 
-impl Table {
-    /// Returns the number of the row that has a name.
-    fn row_of(&self, hash: u32) -> u32 {
-        hash >> (u32::BITS - self.rows.ilog2())
-    }
-
-    /// Returns the smallest hash of a row.
-    fn first(&self, row: u32) -> u32 {
-        row << (u32::BITS - self.rows.ilog2())
-    }
-
+impl Rows {
     /// Encodes the names of a row, sorted by hash and file.
-    fn encode(&self, row: u32, names: &[FileName]) -> Vec<u8> {
+    fn encode(self, row: u32, names: &[FileName]) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(names.len() * 3);
         let mut last_hash = self.first(row);
         for files in names.chunk_by(|one, two| one.hash == two.hash) {
             write_varint(&mut bytes, files[0].hash - last_hash);
             write_varint(&mut bytes, files.len() as u32);
             last_hash = files[0].hash;
-            let mut last_file = 0;
-            for name in files {
-                let small = (name.value - 1).min(3);
-                write_varint(&mut bytes, (name.file.get() - last_file) << 2 | small);
-                if small == 3 {
-                    write_varint(&mut bytes, name.value - 4);
-                }
-                last_file = name.file.get();
+            let list = encoded_files(files);
+            if files.len() as u32 >= LONG {
+                write_varint(&mut bytes, list.len() as u32);
             }
+            bytes.extend(list);
         }
         bytes
     }
 
-    /// Calls `visit` with the names of a row, sorted by hash and file.
-    fn decode(&self, row: u32, bytes: &[u8], mut visit: impl FnMut(FileName)) -> Result<(), DecodeError> {
+    /// Calls `visit` with the names of a row for whose hash `is_wanted` returns true, sorted by hash and file. `is_wanted` is called
+    /// with each hash once, in order.
+    fn decode(
+        self,
+        row: u32,
+        bytes: &[u8],
+        mut is_wanted: impl FnMut(u32) -> bool,
+        mut visit: impl FnMut(FileName),
+    ) -> Result<(), DecodeError> {
         let mut reader = VarintReader::new(bytes);
         let (mut hash, mut is_first) = (self.first(row), true);
         while !reader.is_empty() {
@@ -117,8 +157,15 @@ impl Table {
             if self.row_of(hash) != row || !is_sorted {
                 return Err(DecodeError::NameHash);
             }
+            let files = reader.varint()?;
+            let length = if files >= LONG { reader.varint()? } else { 0 };
+            let is_wanted = is_wanted(hash);
+            if !is_wanted && files >= LONG {
+                reader.take(length as usize)?;
+                continue;
+            }
             let mut file = 0_u32;
-            for number in 0..reader.varint()? {
+            for number in 0..files {
                 let packed = reader.varint()?;
                 if number > 0 && packed >> 2 == 0 {
                     return Err(DecodeError::FileId);
@@ -126,11 +173,39 @@ impl Table {
                 file = file.checked_add(packed >> 2).ok_or(DecodeError::FileId)?;
                 let more = if packed & 3 == 3 { reader.varint()? } else { 0 };
                 let value = (1 + (packed & 3)).saturating_add(more);
-                visit(FileName { hash, file: FileId::new(file), value });
+                if is_wanted {
+                    visit(FileName { hash, file: FileId::new(file), value });
+                }
             }
         }
         Ok(())
     }
+
+    /// Decodes a row as a table stores it, as [`Rows::decode`] does.
+    fn open(
+        self,
+        (table, row): (&Table, u32),
+        sealed: &[u8],
+        is_wanted: impl FnMut(u32) -> bool,
+        visit: impl FnMut(FileName),
+    ) -> Result<(), DecodeError> {
+        let bytes = unsealed(table.name, row.into(), sealed).ok_or(DecodeError::Checksum)?;
+        self.decode(row, bytes, is_wanted, visit)
+    }
+}
+
+/// Encodes the files of a name, which are sorted.
+fn encoded_files(files: &[FileName]) -> Vec<u8> {
+    let (mut bytes, mut last_file) = (Vec::with_capacity(files.len() * 2), 0);
+    for name in files {
+        let small = (name.value - 1).min(3);
+        write_varint(&mut bytes, (name.file.get() - last_file) << 2 | small);
+        if small == 3 {
+            write_varint(&mut bytes, name.value - 4);
+        }
+        last_file = name.file.get();
+    }
+    bytes
 }
 
 impl Reader {
@@ -139,48 +214,68 @@ impl Reader {
     /// # Errors
     /// When a row is missing, or the database can't be read, as for every function of this file.
     pub fn files_with_unresolved(&self, hash: u32) -> Result<Vec<FileId>, StoreError> {
+        let rows = self.rows_of(&UNRESOLVED)?;
+        let row = (&UNRESOLVED, rows.row_of(hash));
         let mut files = Vec::new();
-        self.visit_row(&UNRESOLVED, UNRESOLVED.row_of(hash), |name| {
-            files.extend((name.hash == hash).then_some(name.file))
-        })?;
+        rows.open(row, &self.sealed_row(row)?, |other| other == hash, |name| files.push(name.file))
+            .map_err(|error| StoreError::from_decode(self.path(), error))?;
         Ok(files)
     }
 
     /// Returns every name that files use and resolution does not know, sorted by hash and file.
     pub fn unresolved_names(&self) -> Result<Vec<FileName>, StoreError> {
+        let rows = self.rows_of(&UNRESOLVED)?;
         let mut names = Vec::new();
-        for row in 0..UNRESOLVED.rows {
-            self.visit_row(&UNRESOLVED, row, |name| names.push(name))?;
+        for row in 0..rows.count() {
+            self.visit_row(rows, (&UNRESOLVED, row), |name| names.push(name))?;
         }
         Ok(names)
     }
 
-    /// Returns the files that have something to do with names of these hashes, which are sorted.
+    /// Returns the files that have something to do with names of these hashes, which are sorted. Runs on the threads of the pool.
     pub fn files_with_names(&self, hashes: &[u32]) -> Result<Vec<FileName>, StoreError> {
+        let rows = self.rows_of(&NAMES)?;
+        let by_row: Vec<&[u32]> = hashes.chunk_by(|one, two| rows.row_of(*one) == rows.row_of(*two)).collect();
         let mut found = Vec::new();
-        for of_row in hashes.chunk_by(|one, two| NAMES.row_of(*one) == NAMES.row_of(*two)) {
-            let mut wanted = of_row.iter().peekable();
-            self.visit_row(&NAMES, NAMES.row_of(of_row[0]), |name| {
-                while wanted.next_if(|hash| **hash < name.hash).is_some() {}
-                found.extend((wanted.peek() == Some(&&name.hash)).then_some(name));
-            })?;
+        for part in by_row.chunks(LOADED_ROWS) {
+            let sealed = |of_row: &&[u32]| self.sealed_row((&NAMES, rows.row_of(of_row[0])));
+            let sealed: Vec<Vec<u8>> = part.iter().map(sealed).collect::<Result<_, StoreError>>()?;
+            let named = |(of_row, sealed): (&&[u32], &Vec<u8>)| {
+                let (mut wanted, mut names) = (of_row.iter().peekable(), Vec::new());
+                let is_wanted = |hash: u32| {
+                    while wanted.next_if(|wanted| **wanted < hash).is_some() {}
+                    wanted.peek() == Some(&&hash)
+                };
+                let row = (&NAMES, rows.row_of(of_row[0]));
+                rows.open(row, sealed, is_wanted, |name| names.push(name)).map(|()| names)
+            };
+            let named: Result<Vec<Vec<FileName>>, DecodeError> = part.par_iter().zip(&sealed).map(named).collect();
+            found.extend(named.map_err(|error| StoreError::from_decode(self.path(), error))?.into_iter().flatten());
         }
         Ok(found)
     }
 
     /// Returns whether the names of files are those of these lists, and no others.
     pub fn has_only_names(&self, lists: NameLists) -> Result<bool, StoreError> {
+        let rows = self.rows_of(&NAMES)?;
         let mut is_equal = true;
-        lists.for_each_row(&NAMES, |row, changes| {
-            let sealed = self.sealed_row(&NAMES, row)?;
+        lists.for_each_row(rows, |row, changes| {
             let names = changed(&NAMES, &[], &changes);
-            is_equal &= sealed == seal(NAMES.name, row.into(), &NAMES.encode(row, &names));
+            is_equal &= self.sealed_row((&NAMES, row))? == seal(NAMES.name, row.into(), &rows.encode(row, &names));
             Ok(())
         })?;
         Ok(is_equal)
     }
 
-    fn sealed_row(&self, table: &Table, row: u32) -> Result<Vec<u8>, StoreError> {
+    fn rows_of(&self, table: &Table) -> Result<Rows, StoreError> {
+        let last: Option<u32> = self.query_one(table.last, [], |row| row.get(0))?;
+        last.and_then(Rows::with_last).ok_or_else(|| StoreError::Damaged {
+            path: self.path().to_owned(),
+            detail: format!("table {} lacks rows", table.name),
+        })
+    }
+
+    fn sealed_row(&self, (table, row): (&Table, u32)) -> Result<Vec<u8>, StoreError> {
         let stored: Option<Vec<u8>> = self.query_optional(table.read, [row], |row| row.get(0))?;
         stored.ok_or_else(|| StoreError::Damaged {
             path: self.path().to_owned(),
@@ -188,12 +283,10 @@ impl Reader {
         })
     }
 
-    fn visit_row(&self, table: &Table, row: u32, visit: impl FnMut(FileName)) -> Result<(), StoreError> {
-        let sealed = self.sealed_row(table, row)?;
-        let bytes = unsealed(table.name, row.into(), &sealed).ok_or(DecodeError::Checksum);
-        bytes
-            .and_then(|bytes| table.decode(row, bytes, visit))
-            .map_err(|error| StoreError::from_decode(self.path(), error))
+    /// Calls `visit` with all names of a row, sorted by hash and file.
+    fn visit_row(&self, rows: Rows, row: (&Table, u32), visit: impl FnMut(FileName)) -> Result<(), StoreError> {
+        let sealed = self.sealed_row(row)?;
+        rows.open(row, &sealed, |_| true, visit).map_err(|error| StoreError::from_decode(self.path(), error))
     }
 }
 
@@ -236,19 +329,20 @@ impl NameLists {
     /// were added.
     fn for_each_row(
         mut self,
-        table: &Table,
+        rows: Rows,
         mut visit: impl FnMut(u32, Vec<Change>) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        for part in (0..table.rows).step_by(PART as usize) {
-            let last_row = part + (PART - 1);
+        let length = rows.count() / PARTS;
+        for part in (0..rows.count()).step_by(length as usize) {
+            let last_row = part + (length - 1);
             let mut changes: Vec<Change> = Vec::new();
             for list in &mut self.0 {
-                list.take_until(|hash| table.row_of(hash) > last_row, &mut changes);
+                list.take_until(|hash| rows.row_of(hash) > last_row, &mut changes);
             }
             changes.sort_by_key(|(hash, file, _)| (*hash, *file));
             let mut rest = changes.into_iter().peekable();
             for row in part..=last_row {
-                let of_row = std::iter::from_fn(|| rest.next_if(|(hash, ..)| table.row_of(*hash) == row)).collect();
+                let of_row = std::iter::from_fn(|| rest.next_if(|(hash, ..)| rows.row_of(*hash) == row)).collect();
                 visit(row, of_row)?;
             }
         }
@@ -317,15 +411,22 @@ impl Writer {
     }
 
     fn pack_names(&self, table: &Table, changes: NameLists) -> Result<(), StoreError> {
-        changes.for_each_row(table, |row, changes| {
+        if changes.0.is_empty() && !self.is_bulk {
+            return Ok(());
+        }
+        let rows = match self.is_bulk {
+            true => Rows::for_bytes(changes.0.iter().map(|list| list.bytes.len()).sum()),
+            false => self.reader().rows_of(table)?,
+        };
+        changes.for_each_row(rows, |row, changes| {
             if changes.is_empty() && !self.is_bulk {
                 return Ok(());
             }
             let mut before = Vec::new();
             if !self.is_bulk {
-                self.reader().visit_row(table, row, |name| before.push(name))?;
+                self.reader().visit_row(rows, (table, row), |name| before.push(name))?;
             }
-            let bytes = table.encode(row, &changed(table, &before, &changes));
+            let bytes = rows.encode(row, &changed(table, &before, &changes));
             self.run(table.put, (row, seal(table.name, row.into(), &bytes)))
         })
     }
@@ -335,9 +436,11 @@ impl Writer {
 mod tests {
     use super::*;
 
+    const ROWS: Rows = Rows { bits: 8 };
+
     fn decoded(row: u32, bytes: &[u8]) -> Result<Vec<FileName>, DecodeError> {
         let mut names = Vec::new();
-        UNRESOLVED.decode(row, bytes, |name| names.push(name)).map(|()| names)
+        ROWS.decode(row, bytes, |_| true, |name| names.push(name)).map(|()| names)
     }
 
     fn name(hash: u32, file: u32, value: u32) -> FileName {
@@ -353,7 +456,7 @@ mod tests {
             name(0x0700_0001, 3, 4),
             name(0x07ff_ffff, u32::MAX >> 2, u32::MAX),
         ];
-        let bytes = UNRESOLVED.encode(7, &names);
+        let bytes = ROWS.encode(7, &names);
         assert_eq!(decoded(7, &bytes), Ok(names.to_vec()));
         assert_eq!(decoded(7, &[]), Ok(Vec::new()));
         assert!(decoded(7, &bytes[..bytes.len() - 1]).is_err());
@@ -363,6 +466,28 @@ mod tests {
             Err(DecodeError::NameHash),
             "a sum that is too large"
         );
+    }
+
+    #[test]
+    fn long_lists_are_skipped() {
+        let long: Vec<FileName> = (1..=20).map(|file| name(0x0700_0000, file, 1)).collect();
+        let names = [&long[..], &[name(0x0700_0001, 2, 300), name(0x0700_0009, 3, 4)]].concat();
+        let bytes = ROWS.encode(7, &names);
+        for wanted in [0x0700_0000, 0x0700_0001, 0x0700_0005, 0x0700_0009] {
+            let mut found = Vec::new();
+            ROWS.decode(7, &bytes, |hash| hash == wanted, |name| found.push(name)).unwrap();
+            assert_eq!(found, names.iter().copied().filter(|name| name.hash == wanted).collect::<Vec<_>>());
+        }
+        assert_eq!(decoded(7, &bytes), Ok(names));
+        assert!(ROWS.decode(7, &bytes[..8], |_| false, |_| ()).is_err(), "a list that ends too early");
+    }
+
+    #[test]
+    fn the_number_of_rows_is_a_power_of_two() {
+        assert_eq!((Rows::for_bytes(0).count(), Rows::for_bytes(usize::MAX).count()), (16, 65_536));
+        assert_eq!(Rows::for_bytes(100 * ROW_BYTES).count(), 64);
+        assert_eq!(Rows::with_last(63), Some(Rows { bits: 6 }));
+        assert_eq!([62, 64, 7, u32::MAX].map(Rows::with_last), [None; 4]);
     }
 
     #[test]
@@ -377,10 +502,10 @@ mod tests {
             rows.extend((!changes.is_empty()).then(|| (row, changed(&NAMES, &[name(1, 2, LOOKED_UP)], &changes))));
             Ok(())
         };
-        lists.for_each_row(&NAMES, visit).unwrap();
+        lists.for_each_row(ROWS, visit).unwrap();
         let first = vec![name(1, 1, LOOKED_UP), name(1, 2, LOOKED_UP | DEFINED)];
         let last = vec![name(1, 2, LOOKED_UP), name(u32::MAX, 2, DEFINED)];
-        assert_eq!(rows, [(0, first), (NAMES.rows - 1, last)]);
+        assert_eq!(rows, [(0, first), (ROWS.count() - 1, last)]);
         let gone = [(1, FileId::new(2), LOOKED_UP << FLAGS)];
         assert_eq!(changed(&NAMES, &[name(1, 2, LOOKED_UP), name(1, 3, 1)], &gone), [name(1, 3, 1)]);
     }

@@ -1,0 +1,1 @@
+SELECT max(number) FROM unresolved_names
