@@ -56,7 +56,7 @@ impl Checkout {
     /// Reads and parses the files that differ from the `stored` rows and skips.
     pub(super) fn read(
         repository: &Repository,
-        discovery: Discovery,
+        discovery: &Discovery,
         stored: Stored<'_>,
         started_ns: i64,
         (pool, memory): (&ThreadPool, &Memory),
@@ -133,7 +133,7 @@ pub(super) fn hash_of(manifest: &Manifest) -> [u8; 32] {
 }
 
 /// Compares the discovered files, which are sorted by path, with the stored rows.
-pub(super) fn plan(discovery: Discovery, stored: Stored<'_>) -> Plan {
+pub(super) fn plan(discovery: &Discovery, stored: Stored<'_>) -> Plan {
     let Stored { mut files, skips, are_stamps_valid } = stored;
     files.sort_by(|one, two| one.path.cmp(&two.path));
     let mut stored = files.into_iter().peekable();
@@ -141,7 +141,7 @@ pub(super) fn plan(discovery: Discovery, stored: Stored<'_>) -> Plan {
     let skipped_for_content: HashMap<&str, &SkipRow> =
         skips.iter().filter(|skip| skip.mtime_ns != 0).map(|skip| (skip.path.as_str(), skip)).collect();
     let mut plan = Plan { unchanged: Vec::new(), changed: Vec::new(), removed: Vec::new(), skips: Vec::new() };
-    for found in discovery.files {
+    for found in &discovery.files {
         let is_same = |size: u64, mtime_ns: i64| {
             are_stamps_valid && size == found.size && mtime_ns == found.mtime_ns && mtime_ns != 0
         };
@@ -152,10 +152,10 @@ pub(super) fn plan(discovery: Discovery, stored: Stored<'_>) -> Plan {
             Some(row) if is_same(row.size, row.mtime_ns) && row.language == found.language.name => {
                 plan.unchanged.push(UnchangedFile { row, language: found.language });
             }
-            Some(row) => plan.changed.push(ChangedFile { found, stored: Some(row) }),
+            Some(row) => plan.changed.push(ChangedFile { found: found.clone(), stored: Some(row) }),
             None => match skipped_for_content.get(found.path.as_str()) {
                 Some(skip) if is_same(skip.size, skip.mtime_ns) => plan.skips.push((*skip).clone()),
-                _ => plan.changed.push(ChangedFile { found, stored: None }),
+                _ => plan.changed.push(ChangedFile { found: found.clone(), stored: None }),
             },
         }
     }
@@ -169,7 +169,7 @@ pub(super) fn plan(discovery: Discovery, stored: Stored<'_>) -> Plan {
             None => plan.removed.push(row),
         }
     }
-    plan.skips.extend(discovery.skips.into_iter().map(unread_skip_row));
+    plan.skips.extend(discovery.skips.iter().cloned().map(unread_skip_row));
     plan
 }
 
@@ -190,7 +190,7 @@ mod tests {
         let skips = vec![Skip { path: "closed/".to_owned(), reason: SkipReason::Unreadable }];
         let discovery = Discovery { skips, ..Discovery::default() };
         let files = vec![row("closed/deep/a.py"), row("gone/b.py"), row("closed.py")];
-        let plan = plan(discovery, Stored { files, skips: &[], are_stamps_valid: true });
+        let plan = plan(&discovery, Stored { files, skips: &[], are_stamps_valid: true });
         let paths = |rows: &mut dyn Iterator<Item = &FileRow>| rows.map(|row| row.path.clone()).collect::<Vec<_>>();
         assert_eq!(paths(&mut plan.unchanged.iter().map(|unchanged| &unchanged.row)), ["closed/deep/a.py"]);
         assert_eq!(paths(&mut plan.removed.iter()), ["closed.py", "gone/b.py"]);

@@ -75,6 +75,7 @@ pub use snapshot::check_snapshot;
 pub use stale::{Staleness, staleness};
 pub use unread::{FilesWithoutGrammar, Unread, files_without_grammar};
 
+use self::report::Clock;
 use crate::scan::discover::check_root;
 use crate::scan::repository::Repository;
 use crate::scan::{Discovery, surroundings};
@@ -142,12 +143,19 @@ pub fn index(start: &Path, options: &IndexOptions, listener: &dyn Listener) -> R
         None => DataFolder::of_user()?.prepare(root)?,
     };
     let surroundings = surroundings(root);
+    let clock = Clock::new();
+    let mut walk = None;
     // After an error the run below reads the store again, and reports it.
-    let untouched = |reader: Reader| untouched::report(&repository, &reader, &surroundings).unwrap_or_default();
     if options.change_nothing()
-        && let Some(report) = Reader::open(&database).ok().and_then(untouched)
+        && let Ok(reader) = Reader::open(&database)
+        && let Ok(Some(walked)) = untouched::walked_again(&repository, &reader, &surroundings)
     {
-        return Ok(report);
+        if walked.is_same
+            && let Ok(report) = untouched::report(&repository, &reader, clock.clone())
+        {
+            return Ok(report);
+        }
+        walk = Some(walked.discovery);
     }
     let mut notes = Vec::new();
     let pool = pool(options.jobs)?;
@@ -163,15 +171,16 @@ pub fn index(start: &Path, options: &IndexOptions, listener: &dyn Listener) -> R
     if !options.scip.is_empty() {
         scip::import(&options.scip, &repository, &database)?;
     }
-    let (mut report, seen) = match run::run(&repository, writer, options, &pool, listener) {
-        // Damage may be found only during the run.
-        Err(IndexError::Store(problem)) if options.force && problem.rebuild_helps() => {
-            let writer = Writer::replace(&database, &problem)?;
-            notes.extend(writer.notes().iter().cloned());
-            run::run(&repository, writer, options, &pool, listener)?
-        }
-        other => other?,
-    };
+    let (mut report, seen) =
+        match run::run(&repository, writer, options, (walk.as_ref(), clock.clone()), &pool, listener) {
+            // Damage may be found only during the run.
+            Err(IndexError::Store(problem)) if options.force && problem.rebuild_helps() => {
+                let writer = Writer::replace(&database, &problem)?;
+                notes.extend(writer.notes().iter().cloned());
+                run::run(&repository, writer, options, (walk.as_ref(), clock), &pool, listener)?
+            }
+            other => other?,
+        };
     notes.append(&mut report.notes);
     if let Some(seen) = seen.filter(|_| notes.is_empty()) {
         untouched::remember(&database, &seen, &surroundings);

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use super::run::unix_time;
 use crate::model::Symbol;
 use crate::resolve::output::{FileResolution, Unresolved};
 use crate::resolve::scip::ScipOutcome;
@@ -146,15 +147,18 @@ impl ScipCounts {
 }
 
 /// Measures consecutive phases.
+#[derive(Clone)]
 pub(super) struct Clock {
+    /// When the run began, in nanoseconds since 1970.
+    pub(super) started_ns: i64,
     timings: Vec<(Phase, Duration)>,
     since: Instant,
 }
 
 impl Clock {
-    /// Starts the first phase.
+    /// Starts a run and its first phase.
     pub(super) fn new() -> Clock {
-        Clock { timings: Vec::new(), since: Instant::now() }
+        Clock { started_ns: unix_time().as_nanos() as i64, timings: Vec::new(), since: Instant::now() }
     }
 
     /// Ends a phase and starts the next. A phase that is repeated has the sum of its times.

@@ -1,5 +1,6 @@
 //! A run: detects changes, updates the store and reports.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -19,11 +20,11 @@ use super::untouched::Seen;
 use super::update::Update;
 use super::{history, snapshot, untouched};
 use crate::resolve::output::Unresolved;
-use crate::scan::{Census, CheckoutStamps, Discovery, Repository, discover};
+use crate::scan::{Census, Discovery, KnownWalk, Repository, discover};
 use crate::store::{Reader, StoreError, Writer};
 
 /// Version of facts, edges and search text. A stored index of another version is rebuilt.
-pub const ENGINE_VERSION: &str = "35";
+pub const ENGINE_VERSION: &str = "36";
 
 /// Key in `meta` of the number of unresolved references by reason.
 pub(super) const UNRESOLVED: &str = "unresolved";
@@ -33,23 +34,24 @@ pub(super) const UNRESOLVED: &str = "unresolved";
 /// Ids of nodes stay dense: where an update would leave more gaps than nodes, for example because most files are gone,
 /// the index is built again. At most half of the symbols are left then.
 ///
-/// Also returns what it has seen of the checkout, if all of it was read.
+/// Walks through the checkout unless `walk` has what a walk would find. Also returns what it has seen of the checkout, if all of it
+/// was read.
 pub(super) fn run(
     repository: &Repository,
     mut writer: Writer,
     options: &IndexOptions,
+    (walk, mut clock): (Option<&Discovery>, Clock),
     pool: &ThreadPool,
     listener: &dyn Listener,
 ) -> Result<(IndexReport, Option<Seen>), IndexError> {
-    let mut clock = Clock::new();
-    let (started_ns, memory) = (unix_time().as_nanos() as i64, options.memory);
-    let run = Run { repository, pool, listener, started_ns, memory, part: None };
+    let (started_ns, memory) = (clock.started_ns, options.memory);
+    let run = Run { repository, pool, listener, started_ns, memory, walk, is_part: false };
     let is_new = options.force || !can_be_updated(writer.reader(), &repository.id)?;
     let former = Some(writer.reader().repository().to_owned()).filter(|id| !id.is_empty() && *id != repository.id);
-    let Applied { mut report, mut is_written, mut stamps } = run.apply(&mut writer, is_new, &mut clock)?;
+    let Applied { mut report, mut is_written, mut walk } = run.apply(&mut writer, is_new, &mut clock)?;
     if !is_new && is_written && writer.reader().has_sparse_node_ids()? {
         let removed_files = report.removed_files;
-        Applied { report, is_written, stamps } = run.apply(&mut writer, true, &mut clock)?;
+        Applied { report, is_written, walk } = run.apply(&mut writer, true, &mut clock)?;
         report.removed_files = removed_files;
     }
     if let Some(former) = former {
@@ -62,7 +64,7 @@ pub(super) fn run(
     }
     clock.end(Phase::Write);
     report.timings = clock.finish();
-    Ok((report, stamps.zip(state).map(|(stamps, state)| Seen { stamps, state })))
+    Ok((report, walk.zip(state).map(|(walk, state)| Seen { walk, state })))
 }
 
 /// Indexes some files of the repository into an empty store, without their history.
@@ -72,9 +74,10 @@ pub(super) fn run_part(
     part: &Discovery,
     pool: &ThreadPool,
 ) -> Result<(), IndexError> {
-    let started_ns = unix_time().as_nanos() as i64;
-    let run = Run { repository, pool, listener: &|_| {}, started_ns, memory: None, part: Some(part) };
-    run.apply(&mut writer, true, &mut Clock::new())?;
+    let mut clock = Clock::new();
+    let (started_ns, walk) = (clock.started_ns, Some(part));
+    let run = Run { repository, pool, listener: &|_| {}, started_ns, memory: None, walk, is_part: true };
+    run.apply(&mut writer, true, &mut clock)?;
     Ok(writer.commit()?)
 }
 
@@ -87,27 +90,29 @@ struct Run<'a> {
     started_ns: i64,
     /// The limit of memory, in bytes.
     memory: Option<u64>,
-    /// The files to index if they are not those of the checkout.
-    part: Option<&'a Discovery>,
+    /// The result of a walk through the checkout, if it is known.
+    walk: Option<&'a Discovery>,
+    /// Whether the walk has only some of the files.
+    is_part: bool,
 }
 
 /// The outcome of [`Run::apply`].
 struct Applied {
     report: IndexReport,
     is_written: bool,
-    /// The stamps of the checkout, if all of it was read.
-    stamps: Option<CheckoutStamps>,
+    /// The files of the checkout, if all of it was read.
+    walk: Option<KnownWalk>,
 }
 
 impl Run<'_> {
     /// Writes what differs between the checkout and the store, or everything if `is_new`.
     fn apply(&self, writer: &mut Writer, is_new: bool, clock: &mut Clock) -> Result<Applied, IndexError> {
-        let Run { repository, pool, listener, started_ns, part, .. } = *self;
+        let Run { repository, pool, listener, started_ns, walk, is_part, .. } = *self;
         let root: &Path = &repository.root;
         listener.progress(Progress { phase: Phase::Scan, done: 0, total: 0 });
-        let discovery = part.cloned().unwrap_or_else(|| pool.install(|| discover(root)));
-        let mut inputs = Inputs::read(repository, writer.reader(), &discovery);
-        if part.is_some() {
+        let discovery = &*walk.map_or_else(|| Cow::Owned(pool.install(|| discover(root))), Cow::Borrowed);
+        let mut inputs = Inputs::read(repository, writer.reader(), discovery);
+        if is_part {
             inputs.head = history::GitHead::unread();
         }
         let is_new = is_new || inputs.changes(writer.reader())?.own_languages;
@@ -116,16 +121,15 @@ impl Run<'_> {
         }
         let changes = inputs.changes(writer.reader())?;
         let stored_skips = writer.reader().skips()?;
-        let (problems, mut unread) = (discovery.settings.problems.clone(), Unread::new(&discovery));
+        let (problems, mut unread) = (discovery.settings.problems.clone(), Unread::new(discovery));
         let documents = DocumentChanges::read(root, &discovery.documents, writer.reader(), started_ns, pool)?;
-        let stamps = CheckoutStamps::of(&discovery, started_ns).filter(|_| documents.are_read());
         let sizes = || discovery.files.iter().map(|file| file.size);
         let (source_bytes, largest) = (sizes().sum(), sizes().max().unwrap_or_default());
         let memory = &Memory::new(Budget::new(self.memory, source_bytes));
         let files = writer.reader().files()?;
         let stored = Stored { files, skips: &stored_skips, are_stamps_valid: !changes.settings };
         let checkout = Checkout::read(repository, discovery, stored, started_ns, (pool, memory), listener, clock);
-        let stamps = stamps.filter(|_| checkout.is_read());
+        let is_read = documents.are_read() && checkout.is_read();
         unread.census = checkout.is_empty().then(|| Census::take(root, &discover(root)));
         let manifests = &ManifestChanges::between(&writer.reader().manifests()?, &checkout.manifest_hashes);
         let graph_changed = is_new || manifests.matter() || changes.owners || changes.scip || checkout.has_changes();
@@ -169,7 +173,8 @@ impl Run<'_> {
             writer.renew_state()?;
         }
         report.unresolved = unresolved(writer.reader())?;
-        Ok(Applied { report, is_written, stamps })
+        let walk = is_read.then(|| KnownWalk::of(discovery, started_ns)).flatten();
+        Ok(Applied { report, is_written, walk })
     }
 
     /// Returns the report of a run that has not written yet.

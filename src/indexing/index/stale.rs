@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::scan::read::{MAX_FILE_BYTES, read_inside};
-use crate::scan::{Repository, discover, read_manifests, surroundings};
+use crate::scan::{Repository, WalkedAgain, discover, read_manifests, surroundings};
 use crate::store::{Reader, StoreError};
 
 use super::checkout::{Stored, hash_of, plan};
@@ -11,7 +11,7 @@ use super::documents::differences;
 use super::inputs::Inputs;
 use super::manifests::ManifestChanges;
 use super::run::can_be_updated;
-use super::untouched::is_untouched;
+use super::untouched::walked_again;
 
 /// The differences between an index and the checkout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -50,10 +50,11 @@ pub fn staleness(repository: &Repository, reader: &Reader) -> Result<Staleness, 
         return Ok(Staleness { is_other: true, ..Staleness::default() });
     }
     let root = &repository.root;
-    if is_untouched(repository, reader, &surroundings(root)).unwrap_or(false) {
-        return Ok(Staleness::default());
-    }
-    let discovery = discover(root);
+    let discovery = match walked_again(repository, reader, &surroundings(root)).unwrap_or_default() {
+        Some(WalkedAgain { is_same: true, .. }) => return Ok(Staleness::default()),
+        Some(WalkedAgain { discovery, .. }) => discovery,
+        None => discover(root),
+    };
     let (manifests, _) = read_manifests(root, &discovery.manifests);
     let hashes: Vec<(String, [u8; 32])> =
         manifests.iter().map(|manifest| (manifest.path.clone(), hash_of(manifest))).collect();
@@ -66,7 +67,7 @@ pub fn staleness(repository: &Repository, reader: &Reader) -> Result<Staleness, 
     let [changed_files, new_files, removed_documents] = differences(root, &discovery.documents, reader)?;
     let skips = reader.skips()?;
     let skipped_sizes: HashMap<&str, u64> = skips.iter().map(|skip| (skip.path.as_str(), skip.size)).collect();
-    let plan = plan(discovery, Stored { files: reader.files()?, skips: &skips, are_stamps_valid: !changes.settings });
+    let plan = plan(&discovery, Stored { files: reader.files()?, skips: &skips, are_stamps_valid: !changes.settings });
     let removed_files = plan.removed.len() + removed_documents;
     let mut staleness = Staleness {
         changed_files,

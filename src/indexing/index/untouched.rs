@@ -1,68 +1,67 @@
-//! Detects that the checkout did not change since the last run, by the stamps of the files and folders that it looked at.
+//! Remembers what the last run found in the checkout, so that the next one need not walk through it where at most contents changed.
 //!
-//! They are in the store's cache. Their key has the state of the index and a hash of what else a walk depends on (see
-//! [`surroundings`](crate::scan::surroundings)), so that those of another place or of other settings are not found. A run that
-//! writes deletes them. Without stamps a run compares all files.
+//! The walk is in the store's cache. Its key has the state of the index and a hash of what else a walk depends on (see
+//! [`surroundings`](crate::scan::surroundings)), so that one of another place or of other settings is not found. A run that
+//! writes deletes it.
 
 use std::path::Path;
 
 use super::inputs::are_head_and_scip_known;
 use super::report::{Clock, IndexReport, Phase};
 use super::run::{can_be_updated, unresolved};
-use crate::scan::{CheckoutStamps, Repository};
+use crate::scan::{KnownWalk, Repository, WalkedAgain};
 use crate::store::{Reader, StoreError, Writer, cache_put};
 
 /// The kind of the cached value.
 const KIND: &str = "checkout";
 
-/// Returns the report of a run if the checkout did not change; `None` if it may have. `surroundings` is their present hash.
+/// Returns what a walk finds now, if the last run's walk tells; it is the same only if nothing that an index is made of changed.
+/// `surroundings` is their present hash.
 ///
 /// # Errors
 /// When the store can't be read.
-pub(super) fn report(
+pub(super) fn walked_again(
     repository: &Repository,
     reader: &Reader,
     surroundings: &str,
-) -> Result<Option<IndexReport>, StoreError> {
-    let mut clock = Clock::new();
-    if !is_untouched(repository, reader, surroundings)? {
+) -> Result<Option<WalkedAgain>, StoreError> {
+    if !can_be_updated(reader, &repository.id)? {
         return Ok(None);
     }
+    let Some(state) = reader.state()? else { return Ok(None) };
+    let Some(known) = reader.cache_get::<KnownWalk>(KIND, &key(&state, surroundings))? else { return Ok(None) };
+    let Some(mut walked) = known.again(&repository.root) else { return Ok(None) };
+    walked.is_same &= are_head_and_scip_known(repository, reader)?;
+    Ok(Some(walked))
+}
+
+/// Returns the report of a run that finds nothing changed.
+///
+/// # Errors
+/// When the store can't be read.
+pub(super) fn report(repository: &Repository, reader: &Reader, mut clock: Clock) -> Result<IndexReport, StoreError> {
     let unresolved = unresolved(reader)?;
     clock.end(Phase::Scan);
-    Ok(Some(IndexReport {
+    Ok(IndexReport {
         repository: repository.id.clone(),
         database: reader.path().to_owned(),
         is_unchanged: true,
         unresolved,
         timings: clock.finish(),
         ..IndexReport::default()
-    }))
+    })
 }
 
-/// Returns whether the checkout is known to be as it was indexed.
-///
-/// # Errors
-/// When the store can't be read.
-pub(super) fn is_untouched(repository: &Repository, reader: &Reader, surroundings: &str) -> Result<bool, StoreError> {
-    if !can_be_updated(reader, &repository.id)? {
-        return Ok(false);
-    }
-    let Some(state) = reader.state()? else { return Ok(false) };
-    let Some(stamps) = reader.cache_get::<CheckoutStamps>(KIND, &key(&state, surroundings))? else { return Ok(false) };
-    Ok(are_head_and_scip_known(repository, reader)? && stamps.hold(&repository.root))
-}
-
-/// The stamps of a checkout that was read completely, and the state of the index that was made of it.
+/// The walk of a checkout that was read completely, and the state of the index that was made of it.
 pub(super) struct Seen {
-    pub(super) stamps: CheckoutStamps,
+    pub(super) walk: KnownWalk,
     pub(super) state: String,
 }
 
 /// Caches what a run has seen of the checkout. `surroundings` is their hash before it began. An error is ignored: the next run
-/// compares all files then.
+/// walks through the checkout then.
 pub(super) fn remember(database: &Path, seen: &Seen, surroundings: &str) {
-    cache_put(database, KIND, &key(&seen.state, surroundings), &seen.stamps, 1).unwrap_or_default();
+    cache_put(database, KIND, &key(&seen.state, surroundings), &seen.walk, 1).unwrap_or_default();
 }
 
 /// Forgets what earlier runs have seen, because this one writes.

@@ -58,6 +58,20 @@ pub struct DiscoveredDocument {
     pub mtime_ns: i64,
 }
 
+impl DiscoveredFile {
+    /// Returns its size and time.
+    pub(super) fn stamp(&self) -> Stamp {
+        Stamp { size: self.size, time_ns: self.mtime_ns }
+    }
+}
+
+impl DiscoveredDocument {
+    /// Returns its size and time.
+    pub(super) fn stamp(&self) -> Stamp {
+        Stamp { size: self.size, time_ns: self.mtime_ns }
+    }
+}
+
 /// Resolution of file system clocks: a file can change twice in this time with the same time stamp.
 pub const RACY_NS: i64 = 20_000_000;
 
@@ -345,18 +359,19 @@ fn classify_entry(
             *listing.discovery.without_grammar.entry(extension.to_owned()).or_insert(0) += 1;
         }
         if is_document {
-            add_document(path.clone(), max_bytes(text, walk), entry, &mut listing.discovery);
+            add_document(path.clone(), max_bytes(text, &walk.settings), entry, &mut listing.discovery);
         }
         if is_manifest || language.is_some() {
-            let file = Candidate { path, language, is_manifest, is_included, max_bytes: max_bytes(text, walk) };
+            let file =
+                Candidate { path, language, is_manifest, is_included, max_bytes: max_bytes(text, &walk.settings) };
             classify_file(file, entry, &mut listing.discovery);
         }
     }
 }
 
 /// Returns the maximum size of a file. Most of a notebook is pictures and other results, which are not read.
-fn max_bytes(name: &str, walk: &Walk<'_>) -> u64 {
-    let limit = walk.settings.max_file_bytes();
+pub(super) fn max_bytes(name: &str, settings: &Settings) -> u64 {
+    let limit = settings.max_file_bytes();
     if is_notebook(name) { limit.saturating_mul(RESULTS_OF_NOTEBOOKS).min(MAX_FILE_BYTES) } else { limit }
 }
 

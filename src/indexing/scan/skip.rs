@@ -92,7 +92,7 @@ impl SkipReason {
 }
 
 /// A skipped file or folder.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Skip {
     /// Path relative to the repository's root, with forward slashes; a folder's path ends with one.
     pub path: String,
