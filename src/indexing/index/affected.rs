@@ -120,6 +120,7 @@ pub(super) fn names_of_facts(language: &Language, outline: &Outline) -> BTreeMap
         hashes(outline.names.iter().map(name_key)).into_iter().map(|hash| (hash, MENTIONED)).collect();
     let defined = match defined_names(language, outline) {
         Some(names) => hashes(names.into_iter()),
+        None if outline.extensions.is_empty() => Vec::new(),
         None => vec![short_hash(any_name())],
     };
     defined.into_iter().for_each(|hash| *names.entry(hash).or_insert(0) |= DEFINED);
@@ -332,14 +333,15 @@ pub(super) struct Affected {
 
 impl Affected {
     /// Adds every file of the languages in which a block extends another type than before, or a glob leads elsewhere, and returns
-    /// whether there is one. `targets` are the hashes by the index in the set.
-    pub(super) fn add_moved_targets(&mut self, file_set: &FileSet, targets: &[u64]) -> bool {
+    /// whether there is one. `targets` are the hashes by the index in the set, of those that are selected.
+    pub(super) fn add_moved_targets(&mut self, (file_set, facts): (&FileSet, &LazyFacts<'_>), targets: &[u64]) -> bool {
         let Some(before) = &self.targets else { return false };
-        let is_moved = |(entry, target): &(&Entry, &u64)| {
-            !entry.is_new && before.get(&entry.row.id).copied().unwrap_or(0) != **target
+        let is_moved = |(file, entry): &(FileIndex, &Entry)| {
+            let known = before.get(&entry.row.id).copied().unwrap_or(0);
+            !entry.is_new && facts.is_selected(*file) && known != targets[file.index()]
         };
-        let moved = file_set.entries.iter().zip(targets).filter(is_moved);
-        let languages: BTreeSet<&str> = moved.map(|(entry, _)| entry.language.name).collect();
+        let moved = FileIndex::sequence().zip(&file_set.entries).filter(is_moved);
+        let languages: BTreeSet<&str> = moved.map(|(_, entry)| entry.language.name).collect();
         if languages.is_empty() {
             return false;
         }
@@ -352,11 +354,14 @@ impl Affected {
 
 /// Returns whether a language is one of these, or shares its modules with one. Code of every language uses services.
 fn is_of(language: &Language, languages: &BTreeSet<&str>) -> bool {
+    shares_modules(language, languages) || languages.iter().any(|name| has_services(name))
+}
+
+/// Returns whether a language is one of these, or shares its modules with one.
+pub(super) fn shares_modules(language: &Language, languages: &BTreeSet<&str>) -> bool {
     let shared = language.rules.traits().shared_modules;
     let shares = |name: &&str| language_named(name).is_some_and(|other| other.rules.traits().shared_modules == shared);
-    languages.contains(language.name)
-        || languages.iter().any(|name| has_services(name))
-        || (!shared.is_empty() && languages.iter().any(shares))
+    languages.contains(language.name) || (!shared.is_empty() && languages.iter().any(shares))
 }
 
 /// Changes that are visible to other files.

@@ -5,13 +5,14 @@
 use xxhash_rust::xxh3::Xxh3;
 
 use super::file_set::FileSet;
+use super::lazy_facts::LazyFacts;
 use crate::model::FileIndex;
 use crate::resolve::value::{ParameterRef, SymbolRef, Value};
 use crate::resolve::world::World;
 
 /// Returns the hash of the targets of each file's blocks and globs, by the index in the set; 0 for files without one.
-pub(super) fn hashes(world: &World<'_>, file_set: &FileSet) -> Vec<u64> {
-    let targets = Targets { world, file_set };
+pub(super) fn hashes(world: &World<'_>, (file_set, facts): (&FileSet, &LazyFacts<'_>)) -> Vec<u64> {
+    let targets = Targets { world, file_set, facts };
     let globs = world.globs.target_hashes(world);
     let hash_of = |file: FileIndex| {
         let blocks = if world.extension_count(file) == 0 { 0 } else { targets.hash_of(file) };
@@ -23,6 +24,7 @@ pub(super) fn hashes(world: &World<'_>, file_set: &FileSet) -> Vec<u64> {
 struct Targets<'a> {
     world: &'a World<'a>,
     file_set: &'a FileSet,
+    facts: &'a LazyFacts<'a>,
 }
 
 impl Targets<'_> {
@@ -100,9 +102,8 @@ impl Targets<'_> {
 
     /// Hashes a definition by its node, which is the same in later runs.
     fn symbol(&self, symbol: SymbolRef, hash: &mut Xxh3) {
-        let nodes = self.file_set.entries.get(symbol.file.index()).map_or(&[][..], |entry| &entry.nodes);
-        let node = nodes.get(symbol.definition.index() + 1).map_or(u32::MAX, |node| node.get());
-        hash.update(&node.to_le_bytes());
+        let node = self.facts.node(symbol.file, symbol.definition.index() + 1);
+        hash.update(&node.get().to_le_bytes());
     }
 
     fn parameter(&self, parameter: ParameterRef, hash: &mut Xxh3) {

@@ -40,7 +40,7 @@ pub(super) struct Entry {
     pub(super) held_outline: Option<Held<Outline>>,
     /// The bounds of the code of an unchanged file whose outline is plain.
     pub(super) bounds: Option<Bounds>,
-    /// Node ids of the file's own symbol and its definitions, empty until assigned.
+    /// Node ids of the file's own symbol and its definitions, empty until loaded or assigned.
     pub(super) nodes: Vec<NodeId>,
     /// The other facts of a file parsed in this run.
     pub(super) parsed: Option<Parsed>,
@@ -90,7 +90,7 @@ impl Entry {
     /// Returns the file's outline in a blob, and the bounds of its code.
     fn unpack(&self, blob: &Blob) -> Result<(Outline, Bounds), StoreError> {
         let (outline, bounds) = blob.outline()?;
-        if !self.is_parsed() && self.nodes.len() != outline.definitions.len() + 1 {
+        if !self.is_parsed() && !self.nodes.is_empty() && self.nodes.len() != outline.definitions.len() + 1 {
             return Err(blob.invalid(&format!("{} has {} node ids", self.row.path, self.nodes.len())));
         }
         Ok((outline, bounds))
@@ -107,7 +107,16 @@ impl Entry {
     }
 
     fn outline_blob(&self, reader: &Reader) -> Result<Blob, StoreError> {
-        reader.outline_blob(self.row.id)?.ok_or_else(|| missing(reader, &self.row))
+        reader.outline_blob(self.row.id)?.ok_or_else(|| missing_in(reader.path(), &self.row))
+    }
+
+    /// Returns the node ids in the store.
+    ///
+    /// # Errors
+    /// When the store does not have them, or they can't be unpacked.
+    pub(super) fn read_nodes(&self, reader: &Reader) -> Result<Vec<NodeId>, StoreError> {
+        let blob = reader.file_nodes_blob(self.row.id)?;
+        unpack_node_ids(&blob.ok_or_else(|| missing_in(reader.path(), &self.row))?)
     }
 
     /// Returns the texts of a file parsed in this run.
@@ -133,66 +142,47 @@ pub(super) struct FileSet {
 }
 
 impl FileSet {
-    /// Combines parsed and unchanged files, and loads the outlines of the latter.
+    /// Combines parsed and unchanged files, and loads the outlines and node ids of the latter.
     pub(super) fn assemble(
         parsed: Vec<ParsedFile>,
         unchanged: Vec<UnchangedFile>,
         reader: &Reader,
         context: (&rayon::ThreadPool, &Memory),
     ) -> Result<FileSet, StoreError> {
-        let mut file_set = FileSet::without_outlines(parsed, unchanged, reader, context)?;
-        file_set.load_outlines(reader, context)?;
+        let mut file_set = FileSet::unloaded(parsed, unchanged, context.1);
+        file_set.load(reader, context)?;
         Ok(file_set)
     }
 
-    /// Combines parsed and unchanged files. The outlines of the latter are not loaded.
-    pub(super) fn without_outlines(
-        parsed: Vec<ParsedFile>,
-        unchanged: Vec<UnchangedFile>,
-        reader: &Reader,
-        (pool, memory): (&rayon::ThreadPool, &Memory),
-    ) -> Result<FileSet, StoreError> {
-        let is_few = unchanged.len() <= MAX_SINGLE_LOADS;
-        let mut node_blobs = by_file(if is_few { Vec::new() } else { reader.file_nodes_blobs()? });
-        for unchanged in unchanged.iter().filter(|_| is_few) {
-            node_blobs.extend(reader.file_nodes_blob(unchanged.row.id)?.map(|blob| (blob.file, blob)));
-        }
-        let entry = |UnchangedFile { row, language }: UnchangedFile, nodes: Vec<NodeId>| Entry {
+    /// Combines parsed and unchanged files. Nothing of the latter is loaded.
+    pub(super) fn unloaded(parsed: Vec<ParsedFile>, unchanged: Vec<UnchangedFile>, memory: &Memory) -> FileSet {
+        let stored = unchanged.into_iter().map(|UnchangedFile { row, language }| Entry {
             row,
             language,
             held_outline: None,
             bounds: None,
-            nodes,
+            nodes: Vec::new(),
             parsed: None,
             is_new: false,
-        };
-        let nodes_of = |unchanged: &UnchangedFile| node_blobs.get(&unchanged.row.id).map(unpack_node_ids);
-        let nodes: Vec<_> = pool.install(|| unchanged.par_iter().map(nodes_of).collect());
-        let mut entries: Vec<Entry> = Vec::with_capacity(unchanged.len() + parsed.len());
-        for (unchanged, nodes) in unchanged.into_iter().zip(nodes) {
-            let nodes = nodes.unwrap_or_else(|| Err(missing(reader, &unchanged.row)))?;
-            entries.push(entry(unchanged, nodes));
-        }
-        entries.extend(parsed.into_iter().map(|parsed| {
+        });
+        let parsed = parsed.into_iter().map(|parsed| {
             let ParsedFile { row, is_new, stored_language, language, outline, definitions, code, texts } = parsed;
             let parsed = Some(Parsed { code: Some(code), definitions, texts, stored_language });
             Entry { row, language, held_outline: Some(outline), bounds: None, nodes: Vec::new(), parsed, is_new }
-        }));
-        entries.sort_unstable_by(|one, two| one.row.path.cmp(&two.row.path));
-        Ok(FileSet { entries, unpacked_bytes: memory.budget.unpacked })
+        });
+        let mut entries: Vec<Entry> = stored.chain(parsed).collect();
+        // The unchanged ones are sorted.
+        entries.sort_by(|one, two| one.row.path.cmp(&two.row.path));
+        FileSet { entries, unpacked_bytes: memory.budget.unpacked }
     }
 
-    /// Loads the outlines that are not loaded.
-    pub(super) fn load_outlines(
-        &mut self,
-        reader: &Reader,
-        context: (&rayon::ThreadPool, &Memory),
-    ) -> Result<(), StoreError> {
+    /// Loads the outlines and node ids that are not loaded.
+    pub(super) fn load(&mut self, reader: &Reader, context: (&rayon::ThreadPool, &Memory)) -> Result<(), StoreError> {
         load(self.entries.iter_mut().collect(), reader, context)
     }
 
-    /// Loads the outlines of these files, which are sorted, that are not loaded.
-    pub(super) fn load_outlines_of(
+    /// Loads the outlines and node ids of these files, which are sorted, that are not loaded.
+    pub(super) fn load_files(
         &mut self,
         files: &[FileIndex],
         reader: &Reader,
@@ -237,16 +227,13 @@ impl FileSet {
     }
 }
 
-fn missing(reader: &Reader, row: &FileRow) -> StoreError {
-    missing_in(reader.path(), row)
-}
-
-/// Loads the outlines of entries that are not loaded.
+/// Loads the outlines and node ids of entries that are not loaded.
 fn load(
     mut entries: Vec<&mut Entry>,
     reader: &Reader,
     (pool, memory): (&rayon::ThreadPool, &Memory),
 ) -> Result<(), StoreError> {
+    load_nodes(&mut entries, reader, pool)?;
     entries.retain(|entry| entry.held_outline.is_none());
     let is_few = entries.len() <= MAX_SINGLE_LOADS;
     let outlines = Mutex::new(by_file(if is_few { Vec::new() } else { reader.outline_blobs()? }));
@@ -264,6 +251,25 @@ fn load(
             }
         }
         entry.held_outline = Some(Held::Packed(blob));
+        Ok(())
+    };
+    pool.install(|| entries.par_iter_mut().try_for_each(load))
+}
+
+/// Loads the node ids of unchanged files that are not loaded.
+fn load_nodes(entries: &mut [&mut Entry], reader: &Reader, pool: &rayon::ThreadPool) -> Result<(), StoreError> {
+    let mut entries: Vec<&mut &mut Entry> =
+        entries.iter_mut().filter(|entry| !entry.is_parsed() && entry.nodes.is_empty()).collect();
+    if entries.len() <= MAX_SINGLE_LOADS {
+        return entries.iter_mut().try_for_each(|entry| {
+            entry.nodes = entry.read_nodes(reader)?;
+            Ok(())
+        });
+    }
+    let (blobs, path) = (by_file(reader.file_nodes_blobs()?), reader.path());
+    let load = |entry: &mut &mut &mut Entry| -> Result<(), StoreError> {
+        let blob = blobs.get(&entry.row.id).ok_or_else(|| missing_in(path, &entry.row))?;
+        entry.nodes = unpack_node_ids(blob)?;
         Ok(())
     };
     pool.install(|| entries.par_iter_mut().try_for_each(load))

@@ -14,7 +14,7 @@ use parking_lot::Mutex;
 use super::file_set::{Entry, FileSet};
 use super::held::Held;
 use crate::facts::{Bounds, Code, Outline};
-use crate::model::FileIndex;
+use crate::model::{FileIndex, NodeId};
 use crate::resolve::input::FactSource;
 use crate::store::{Reader, StoreError};
 
@@ -27,6 +27,8 @@ pub(super) struct LazyFacts<'a> {
     selected: Option<Vec<bool>>,
     outlines: Unpacked<(Outline, Bounds)>,
     codes: Unpacked<Code>,
+    /// The node ids of files that are not loaded in the set.
+    nodes: Vec<OnceLock<Vec<NodeId>>>,
     /// Maximum size of unpacked outlines in bytes, and that of unpacked code. After a batch with more, most of them are dropped.
     limit: usize,
     /// A separate connection, since resolution runs beside the writer. `None` when neither code nor outlines are loaded.
@@ -43,8 +45,8 @@ struct Unpacked<T> {
 }
 
 struct Cell<T> {
-    /// The value, its bytes and the batch in which it was unpacked.
-    value: OnceLock<(T, usize, u32)>,
+    /// The value, its bytes and the batch in which it was unpacked. Few files have one in an update.
+    value: OnceLock<Box<(T, usize, u32)>>,
     /// The last batch that used it.
     used: AtomicU32,
 }
@@ -61,18 +63,18 @@ impl<T> Unpacked<T> {
         if used.load(Ordering::Relaxed) != self.batch {
             used.store(self.batch, Ordering::Relaxed);
         }
-        let (value, ..) = value.get_or_init(|| {
+        let unpacked = value.get_or_init(|| {
             let value = load();
             let bytes = bytes(&value);
             self.bytes.fetch_add(bytes, Ordering::Relaxed);
-            (value, bytes, self.batch)
+            Box::new((value, bytes, self.batch))
         });
-        value
+        &unpacked.0
     }
 
     /// Returns a value that is unpacked.
     fn known(&self, file: FileIndex) -> Option<&T> {
-        self.cells[file.index()].value.get().map(|(value, ..)| value)
+        self.cells[file.index()].value.get().map(|unpacked| &unpacked.0)
     }
 
     /// Ends a batch. If the values take more than `limit` bytes, drops all but those that it had in common with one before; if
@@ -92,7 +94,7 @@ impl<T> Unpacked<T> {
     fn keep(&mut self, is_kept: impl Fn(u32, u32) -> bool) {
         let mut all = 0;
         for Cell { value, used } in &mut self.cells {
-            match value.get() {
+            match value.get().map(Box::as_ref) {
                 Some((_, bytes, unpacked)) if is_kept(*unpacked, *used.get_mut()) => all += bytes,
                 _ => drop(value.take()),
             }
@@ -112,7 +114,8 @@ impl<'a> LazyFacts<'a> {
         };
         let plain = file_set.entries.iter().map(plain).collect();
         let (outlines, codes) = (Unpacked::new(count), Unpacked::new(count));
-        LazyFacts { file_set, plain, selected: None, outlines, codes, limit, reader, error: OnceLock::new() }
+        let nodes = (0..count).map(|_| OnceLock::new()).collect();
+        LazyFacts { file_set, plain, selected: None, outlines, codes, nodes, limit, reader, error: OnceLock::new() }
     }
 
     /// Selects the files that the tables over all files need, by the index in the set; `None` for all.
@@ -123,6 +126,27 @@ impl<'a> LazyFacts<'a> {
     /// Returns the first error of loading facts. Resolution itself can't fail.
     pub(super) fn into_error(self) -> Option<StoreError> {
         self.error.into_inner()
+    }
+
+    /// Returns the node id of a file's own symbol (0) or of one of its definitions (from 1). Of one that is lost it is not valid, and
+    /// the error is remembered.
+    pub(super) fn node(&self, file: FileIndex, index: usize) -> NodeId {
+        let entry = &self.file_set.entries[file.index()];
+        let lost =
+            || StoreError::Facts { path: entry.row.path.clone().into(), detail: format!("it has no node id {index}") };
+        let nodes = match self.reader.filter(|_| entry.nodes.is_empty()) {
+            None => &entry.nodes,
+            Some(reader) => self.nodes[file.index()].get_or_init(|| {
+                entry.read_nodes(&reader.lock()).unwrap_or_else(|error| {
+                    self.failed(error);
+                    Vec::new()
+                })
+            }),
+        };
+        nodes.get(index).copied().unwrap_or_else(|| {
+            self.failed(lost());
+            NodeId::MAX
+        })
     }
 
     fn unpacked_outline(&self, file: FileIndex) -> &(Outline, Bounds) {

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::affected::Untold;
 use super::file_set::FileSet;
+use super::lazy_facts::LazyFacts;
 use super::node_ids::NodeIdAllocator;
 use crate::model::{FileId, FileIndex, NodeId, SymbolKind};
 use crate::resolve::output::{EdgeEndpoint, FileResolution};
@@ -67,9 +68,14 @@ impl FilelessNodes {
         removed
     }
 
+    /// Returns every node, in no order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&FilelessKey, NodeId)> {
+        self.ids.iter().map(|(key, node)| (key, *node))
+    }
+
     /// Returns every node, sorted by kind, file and name.
     pub(super) fn sorted(&self) -> Vec<(&FilelessKey, NodeId)> {
-        let mut all: Vec<(&FilelessKey, NodeId)> = self.ids.iter().map(|(key, &node)| (key, node)).collect();
+        let mut all: Vec<(&FilelessKey, NodeId)> = self.iter().collect();
         all.sort_unstable();
         all
     }
@@ -141,7 +147,7 @@ fn split_dotted(full: &str) -> (&str, &str) {
 /// Adds the edges of resolved files by node id. `files` are indexes in the set, in order. Returns what the references of each
 /// file mean whose name does not tell.
 pub(super) fn link(
-    file_set: &FileSet,
+    (file_set, facts): (&FileSet, &LazyFacts<'_>),
     files: &[FileIndex],
     resolutions: &[FileResolution],
     (fileless, allocator): (&mut FilelessNodes, &mut NodeIdAllocator),
@@ -151,10 +157,8 @@ pub(super) fn link(
     for (&file, resolution) in files.iter().zip(resolutions) {
         let file_id = file_set.entries[file.index()].row.id;
         let mut node = |end: &EdgeEndpoint| match end {
-            EdgeEndpoint::Definition { file, definition } => {
-                file_set.entries[file.index()].nodes[definition.index() + 1]
-            }
-            EdgeEndpoint::File(file) => file_set.entries[file.index()].nodes[0],
+            EdgeEndpoint::Definition { file, definition } => facts.node(*file, definition.index() + 1),
+            EdgeEndpoint::File(file) => facts.node(*file, 0),
             EdgeEndpoint::External(name) => fileless.node(SymbolKind::External, None, name, allocator),
             EdgeEndpoint::EnvVar(name) => fileless.node(SymbolKind::EnvVar, None, name, allocator),
             EdgeEndpoint::Style(name) => fileless.node(SymbolKind::Style, None, name, allocator),

@@ -90,12 +90,12 @@ pub(super) fn resolve(
         facts.select(selection.as_ref().map(Selection::files));
         let tables = Arc::new(Tables::build(&inputs, manifests, facts, &lang::rules_of));
         let world = World::over(&tables, &*facts);
-        let target_hashes = extension_targets::hashes(&world, file_set);
+        let target_hashes = extension_targets::hashes(&world, (file_set, &*facts));
         let grown = selection.as_mut().map(|selection| grow(selection, &world, &affected.files, (file_set, &*facts)));
         let (growth, known) = grown.transpose()?.unzip();
         if growth.is_none_or(|growth| growth == Growth::Complete) {
             let before = affected.files.len();
-            resolved.has_moved_targets = affected.add_moved_targets(file_set, &target_hashes);
+            resolved.has_moved_targets = affected.add_moved_targets((file_set, &*facts), &target_hashes);
             if selection.is_none() || affected.files.len() == before {
                 drop(world);
                 break (tables, target_hashes, known);
@@ -117,7 +117,7 @@ pub(super) fn resolve(
         let resolutions =
             known.take().unwrap_or_else(|| crate::resolve::resolve(&World::over(&tables, &*facts), batch));
         let mut edges = Vec::new();
-        let untold = linking::link(file_set, batch, &resolutions, (fileless, allocator), &mut edges);
+        let untold = linking::link((file_set, &*facts), batch, &resolutions, (fileless, allocator), &mut edges);
         edges.shrink_to_fit();
         resolved.edges.push(edges);
         resolved.add(batch, &resolutions, untold, hashes);

@@ -10,17 +10,17 @@
 //! tables are built again.
 //!
 //! That holds where names and the files that a file reaches are all by which definitions are found: in languages whose files
-//! include the texts of others (C), and which have no glob imports. Files of other languages, and those with extension blocks,
-//! are always selected.
+//! include the texts of others (C), and which have no glob imports. There files with extension blocks are always selected; of
+//! the other languages, those with such a file and those of services, whose blocks and names an update evaluates.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use parking_lot::Mutex;
 use rayon::ThreadPool;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::affected::{any_name, looked_up, short_hash};
-use super::file_set::FileSet;
+use super::affected::{any_name, looked_up, shares_modules, short_hash};
+use super::file_set::{Entry, FileSet};
 use crate::facts::{NameKey, name_key};
 use crate::lang::Language;
 use crate::model::{FileId, FileIndex};
@@ -46,10 +46,12 @@ pub(super) struct Selection<'a> {
     reader: &'a Mutex<Reader>,
     by_id: FxHashMap<FileId, FileIndex>,
     /// The files by the hashes of the keys of their texts.
-    by_text: HashMap<u32, Vec<FileIndex>>,
+    by_text: FxHashMap<u32, Vec<FileIndex>>,
     /// Hashes of the names that resolution asks for.
     asked: FxHashSet<u32>,
     selected: Vec<bool>,
+    /// The files whose texts those have that were asked for.
+    reached: Vec<bool>,
     /// Number of the times that names were added.
     rounds: u32,
 }
@@ -81,14 +83,16 @@ impl<'a> Selection<'a> {
         }
         let by_id: FxHashMap<FileId, FileIndex> =
             FileIndex::sequence().zip(entries).map(|(file, entry)| (entry.row.id, file)).collect();
-        let mut selected: Vec<bool> = entries.iter().map(|entry| !includes_texts(entry.language)).collect();
+        let (mut selected, reached) = (vec![false; entries.len()], vec![false; entries.len()]);
         resolved.iter().for_each(|file| selected[file.index()] = true);
-        let mut by_text: HashMap<u32, Vec<FileIndex>> = HashMap::new();
+        let mut by_text: FxHashMap<u32, Vec<FileIndex>> = FxHashMap::default();
         for (file, entry) in FileIndex::sequence().zip(entries) {
             by_text.entry(short_hash(text_key(&entry.row.path))).or_default().push(file);
         }
-        let mut selection = Selection { reader, by_id, by_text, asked: FxHashSet::default(), selected, rounds: 0 };
-        selection.select_defining(&[short_hash(any_name())])?;
+        let mut selection =
+            Selection { reader, by_id, by_text, asked: FxHashSet::default(), selected, reached, rounds: 0 };
+        pool.install(|| selection.select_defining(&[short_hash(any_name())]))?;
+        selection.select_languages(entries);
         if selection.is_too_large() {
             return Ok(None);
         }
@@ -106,6 +110,18 @@ impl<'a> Selection<'a> {
         }
         let growth = pool.install(|| selection.ask(asked, facts))?;
         Ok((growth != Growth::TooMany).then_some(selection))
+    }
+
+    /// Selects all files of the languages that are not found by name alone, if a file of theirs is selected or has services.
+    fn select_languages(&mut self, entries: &[Entry]) {
+        let is_needed = |(entry, is_selected): &(&Entry, &bool)| {
+            !includes_texts(entry.language) && (**is_selected || entry.language.rules.traits().has_services)
+        };
+        let needed = entries.iter().zip(&self.selected).filter(is_needed);
+        let needed: BTreeSet<&str> = needed.map(|(entry, _)| entry.language.name).collect();
+        for (entry, is_selected) in entries.iter().zip(&mut self.selected) {
+            *is_selected |= shares_modules(entry.language, &needed);
+        }
     }
 
     /// Selects the files that define names of these hashes, which are sorted, and returns whether that adds any.
@@ -137,9 +153,12 @@ impl<'a> Selection<'a> {
         new.remove(&short_hash(any_name()));
         let mut sorted: Vec<u32> = new.into_iter().collect();
         sorted.sort_unstable();
-        let reaching = sorted.iter().filter_map(|name| self.by_text.get(name)).flatten().copied().collect();
+        let of_texts = sorted.iter().filter_map(|name| self.by_text.get(name)).flatten().copied();
+        // What these reach was reached with them.
+        let reaching: Vec<FileIndex> = of_texts.filter(|file| !self.reached[file.index()]).collect();
         let mut is_more = self.select_defining(&sorted)?;
         for file in reached(reaching, facts) {
+            self.reached[file.index()] = true;
             is_more |= !std::mem::replace(&mut self.selected[file.index()], true);
         }
         self.rounds += 1;
@@ -207,8 +226,7 @@ mod tests {
         };
         let files = reader.files().unwrap().into_iter().map(unchanged).collect();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-        let context = (&pool, &Memory::new(Budget::new(None, 0)));
-        let file_set = FileSet::without_outlines(Vec::new(), files, &reader, context).unwrap();
+        let file_set = FileSet::unloaded(Vec::new(), files, &Memory::new(Budget::new(None, 0)));
         let path = |file: FileIndex| file_set.entries[file.index()].row.path.as_str();
         let resolved: Vec<FileIndex> = file_set.numbers().filter(|file| path(*file) == project[0].0).collect();
         let code_reader = Mutex::new(Reader::open(&database).unwrap());
@@ -220,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_selected_by_what_they_define_and_include() {
+    fn files_are_selected_by_what_they_define_and_include_and_languages_by_their_blocks() {
         let project = [
             ("main.c", "#include \"a.h\"\nint main(void) { return make()->size + other(1); }\n"),
             ("a.h", "#include \"b.h\"\nstruct item *make(void);\n"),
@@ -228,11 +246,13 @@ mod tests {
             ("empty.h", "\n"),
             ("item.h", "struct item { struct part *size; };\n"),
             ("make.c", "struct item *make(void) { return 0; }\n"),
-            ("run.sh", "echo 1\n"),
+            ("apart.rs", "struct Item;\nimpl Item { fn make() {} }\n"),
+            ("beside.rs", "fn beside() {}\n"),
+            ("run.sh", "make() { echo 1; }\n"),
             ("same.c", "int same(void) { return make_it(); }\n"),
             ("unasked.h", "struct apart { int size; };\n"),
         ];
-        let expected = ["a.h", "b.h", "empty.h", "item.h", "main.c", "make.c", "run.sh"];
+        let expected = ["a.h", "apart.rs", "b.h", "beside.rs", "empty.h", "item.h", "main.c", "make.c"];
         assert_eq!(selected(&project).unwrap(), expected);
     }
 

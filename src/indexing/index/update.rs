@@ -76,9 +76,9 @@ impl Update<'_> {
         let context = (self.pool, self.memory);
         let is_by_name =
             only_edits && !self.scip.exist() && parsed.iter().all(|parsed| includes_texts(parsed.language));
-        let mut file_set = FileSet::without_outlines(parsed, unchanged, reader, context)?;
+        let mut file_set = FileSet::unloaded(parsed, unchanged, self.memory);
         if !is_by_name {
-            file_set.load_outlines(reader, context)?;
+            file_set.load(reader, context)?;
         }
         file_set.number_files(reader.next_file_id()?);
         let mut allocator = NodeIdAllocator::new(reader)?;
@@ -114,7 +114,7 @@ impl Update<'_> {
             None => false,
         };
         if !is_done {
-            file_set.load_outlines(writer.reader(), context)?;
+            file_set.load(writer.reader(), context)?;
             let (removed, manifests) = (&removed[..], &manifests[..]);
             let derivation =
                 FullDerivation { update: self, file_set: &mut file_set, resolved: &resolved, removed, manifests };
@@ -141,8 +141,8 @@ impl Update<'_> {
         self.listener.progress(Progress { phase, done: 0, total: 0 });
     }
 
-    /// Returns the files to resolve, and the selection of files that the tables need (`None` for all). Loads the outlines where all
-    /// of them are needed.
+    /// Returns the files to resolve, and the selection of files that the tables need (`None` for all). Loads the facts of all files
+    /// where they are needed.
     fn files_to_resolve<'c>(
         &self,
         file_set: &mut FileSet,
@@ -151,7 +151,7 @@ impl Update<'_> {
     ) -> Result<(Affected, Option<Selection<'c>>), StoreError> {
         let context = (self.pool, self.memory);
         if self.is_new || self.scip_changed {
-            file_set.load_outlines(reader, context)?;
+            file_set.load(reader, context)?;
             let affected = Affected { files: file_set.numbers().collect(), ..Affected::default() };
             return Ok((affected, None));
         }
@@ -162,7 +162,7 @@ impl Update<'_> {
         facts.into_error().map_or(Ok(()), Err)?;
         if changes.may_change_includes() {
             // What every file reaches is computed from all outlines.
-            file_set.load_outlines(reader, context)?;
+            file_set.load(reader, context)?;
         }
         let facts = LazyFacts::new(file_set, code_reader);
         let affected = changes.affected((file_set, &facts), node_changes, reader, self.pool)?;
@@ -172,8 +172,8 @@ impl Update<'_> {
         };
         facts.into_error().map_or(Ok(()), Err)?;
         match &selection {
-            Some(_) => file_set.load_outlines_of(&affected.files, reader, context)?,
-            None => file_set.load_outlines(reader, context)?,
+            Some(_) => file_set.load_files(&affected.files, reader, context)?,
+            None => file_set.load(reader, context)?,
         }
         Ok((affected, selection))
     }

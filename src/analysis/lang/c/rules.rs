@@ -1,9 +1,11 @@
 //! Rules by which names resolve across files of C: one namespace of all files, and includes.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::cpp::WHOLE;
@@ -59,9 +61,12 @@ impl Rules for CRules {
             modules.add_file(own, *number);
             modules.add_file(whole, *number);
         }
-        let paths = Paths::new(files.files);
-        let mut of_file = vec![Vec::new(); files.files.last().map_or(0, |(last, _)| last.index() + 1)];
-        files.each_outline(|number, file, outline| of_file[number.index()] = paths.included(file.path, outline));
+        let (paths, by_index) = (Paths::new(files.files), paths_by_index(files.files));
+        let path_of = |file: FileIndex| by_index[file.index()];
+        let mut of_file = vec![Vec::new(); by_index.len()];
+        files.each_outline(|number, file, outline| {
+            of_file[number.index()] = paths.included(file.path, outline, &path_of);
+        });
         let keys = files.files.iter().map(|(number, file)| (*number, text_key(file.path))).collect();
         modules.set_state(NAME, Files { paths, includes: Includes::new(of_file), keys });
     }
@@ -78,7 +83,8 @@ impl Rules for CRules {
         }
         // A file of that name that appears or disappears can change what is included.
         eval.record_lookup(file_key(path));
-        let found = files.and_then(|files| files.paths.find(from, quote == "\"", path));
+        let path_of = |file: FileIndex| eval.world.files[file.index()].path;
+        let found = files.and_then(|files| files.paths.find(from, (quote == "\"", path), &path_of));
         let module = found.and_then(|file| eval.world.modules.find(NAME, eval.world.files[file.index()].path));
         (module.map_or_else(|| Value::external(path), Value::Module), 2)
     }
@@ -111,12 +117,16 @@ impl Rules for CRules {
     }
 
     fn texts_of(&self, files: LanguageFiles<'_>, from: &[FileIndex]) -> Vec<FileIndex> {
-        let paths = Paths::new(files.files);
-        let of_file: HashMap<FileIndex, &str> = files.files.iter().map(|(number, file)| (*number, file.path)).collect();
-        let mut reached: BTreeSet<FileIndex> = from.iter().copied().filter(|file| of_file.contains_key(file)).collect();
+        if from.is_empty() {
+            return Vec::new();
+        }
+        let (paths, by_index) = (Paths::new(files.files), paths_by_index(files.files));
+        let path_of = |file: FileIndex| by_index[file.index()];
+        let is_known = |file: &FileIndex| by_index.get(file.index()).is_some_and(|path| !path.is_empty());
+        let mut reached: BTreeSet<FileIndex> = from.iter().copied().filter(is_known).collect();
         let mut open: Vec<FileIndex> = reached.iter().copied().collect();
         while !open.is_empty() {
-            let included = |file: &FileIndex| paths.included(of_file[file], files.facts.outline(*file));
+            let included = |file: &FileIndex| paths.included(path_of(*file), files.facts.outline(*file), &path_of);
             let found: Vec<Vec<FileIndex>> = open.par_iter().map(included).collect();
             open = found.into_iter().flatten().filter(|file| reached.insert(*file)).collect();
         }
@@ -330,39 +340,50 @@ fn includes(outline: &Outline) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// The paths of a project.
+/// The files of a project by their names.
 struct Paths {
-    /// Files by their names.
-    by_name: HashMap<String, Vec<(String, FileIndex)>>,
+    by_name: FxHashMap<NameKey, SmallVec<[FileIndex; 1]>>,
 }
 
 impl Paths {
     fn new(files: &[(FileIndex, FileInput<'_>)]) -> Paths {
-        let mut by_name: HashMap<String, Vec<(String, FileIndex)>> = HashMap::new();
+        let mut by_name: FxHashMap<NameKey, SmallVec<[FileIndex; 1]>> = FxHashMap::default();
         for (number, file) in files {
-            by_name.entry(file_name(file.path).to_owned()).or_default().push((file.path.to_owned(), *number));
+            by_name.entry(name_key(file_name(file.path))).or_default().push(*number);
         }
         Paths { by_name }
     }
 
-    /// Returns the files that a file includes.
-    fn included(&self, from: &str, outline: &Outline) -> Vec<FileIndex> {
-        includes(outline).filter_map(|(quote, path)| self.find(from, quote == "\"", path)).collect()
+    /// Returns the files that a file includes. `path_of` returns the path of a file.
+    fn included<'p>(&self, from: &str, outline: &Outline, path_of: &impl Fn(FileIndex) -> &'p str) -> Vec<FileIndex> {
+        includes(outline).filter_map(|(quote, path)| self.find(from, (quote == "\"", path), path_of)).collect()
     }
 
     /// Returns the file of an include: beside the including file, otherwise the one whose path ends with it and has
     /// most folders in common with the including file.
-    fn find(&self, from: &str, is_quoted: bool, path: &str) -> Option<FileIndex> {
+    fn find<'p>(
+        &self,
+        from: &str,
+        (is_quoted, path): (bool, &str),
+        path_of: &impl Fn(FileIndex) -> &'p str,
+    ) -> Option<FileIndex> {
         let folder = parent_dir(from);
-        let named = self.by_name.get(file_name(path))?;
+        let named = self.by_name.get(&name_key(file_name(path)))?;
         let beside = joined(folder, path);
-        if let Some((_, file)) = named.iter().find(|(known, _)| is_quoted && *known == beside) {
+        if let Some(file) = named.iter().find(|file| is_quoted && path_of(**file) == beside) {
             return Some(*file);
         }
         let plain = path.trim_start_matches("../").trim_start_matches("./");
         let ends = |known: &str| known.strip_suffix(plain).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'));
         let common = |known: &str| known.bytes().zip(from.bytes()).take_while(|(a, b)| a == b).count();
-        let fitting = named.iter().filter(|(known, _)| ends(known));
-        fitting.max_by_key(|(known, _)| (common(known), std::cmp::Reverse(known.len()))).map(|(_, file)| *file)
+        let fitting = named.iter().map(|file| (path_of(*file), *file)).filter(|(known, _)| ends(known));
+        fitting.max_by_key(|(known, _)| (common(known), std::cmp::Reverse(known.len()))).map(|(_, file)| file)
     }
+}
+
+/// Returns the paths of files by their index; empty between them.
+fn paths_by_index<'p>(files: &[(FileIndex, FileInput<'p>)]) -> Vec<&'p str> {
+    let mut paths = vec![""; files.last().map_or(0, |(last, _)| last.index() + 1)];
+    files.iter().for_each(|(file, input)| paths[file.index()] = input.path);
+    paths
 }
