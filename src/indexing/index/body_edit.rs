@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::derived::{self, NodePositions, SIMILAR};
+use super::derived::{self, SIMILAR};
 use super::edge_slots::{self, EdgeDiff, Slots};
 use super::file_set::{Entry, FileSet};
 use super::linking::{FilelessKey, FilelessNodes, RESOLVED};
@@ -145,8 +145,7 @@ pub(super) fn add_similar(
     old: &mut Vec<PackedEdges>,
     reader: &Reader,
 ) -> Result<(), StoreError> {
-    let positions = NodePositions::new(file_set, &[]);
-    let similar = derived::similar_edges(file_set, &positions, packages, reader, update.pool)?;
+    let similar = derived::similar_edges(file_set, packages, reader, update.pool)?;
     let members: Vec<&Entry> = file_set.entries.iter().filter(|entry| packages.contains(entry.package())).collect();
     let files: BTreeMap<NodeId, FileId> =
         members.iter().flat_map(|entry| entry.nodes.iter().map(|&node| (node, entry.row.id))).collect();
@@ -174,5 +173,5 @@ pub(super) fn write_counts_and_roots(
     if !count_changes.is_empty() {
         changed.insert(String::new());
     }
-    snapshot::write(writer, Some(&changed))
+    snapshot::write(writer, file_set.entries.iter().map(|entry| &entry.row), Some(&changed))
 }

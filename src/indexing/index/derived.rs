@@ -70,18 +70,19 @@ impl NodePositions {
     fn definition(&self, file: FileIndex, definition: DefId) -> Position {
         Position::new(self.bases[file.index()].get() + 1 + definition.get())
     }
+}
 
-    fn rows(&self, edges: Vec<Edge>, layer: Layer) -> Vec<EdgeRow> {
-        let row = |edge: Edge| EdgeRow {
-            source: self.nodes[edge.source.index()],
-            edge_type: edge.edge_type,
-            target: self.nodes[edge.target.index()],
-            provenance: edge.provenance,
-            confidence: stored_confidence(edge.confidence),
-            layer,
-        };
-        edges.into_iter().map(row).collect()
-    }
+/// Returns the rows of edges between nodes by their positions.
+fn rows(nodes: &[NodeId], edges: Vec<Edge>, layer: Layer) -> Vec<EdgeRow> {
+    let row = |edge: Edge| EdgeRow {
+        source: nodes[edge.source.index()],
+        edge_type: edge.edge_type,
+        target: nodes[edge.target.index()],
+        provenance: edge.provenance,
+        confidence: stored_confidence(edge.confidence),
+        layer,
+    };
+    edges.into_iter().map(row).collect()
 }
 
 /// The input of derivation besides edges.
@@ -108,15 +109,15 @@ impl Graph<'_> {
                 node: self.positions.bases[file],
             })
             .collect();
-        let rows = edges.iter().filter(|edge| edge.layer != SIMILAR);
-        let mut edges: Vec<Edge> = Vec::with_capacity(rows.clone().count());
-        edges.extend(rows.filter_map(|row| edge_between(self.positions, row)));
+        let resolved = edges.iter().filter(|edge| edge.layer != SIMILAR);
+        let mut edges: Vec<Edge> = Vec::with_capacity(resolved.clone().count());
+        edges.extend(resolved.filter_map(|row| edge_between(self.positions, row)));
         edges.par_sort_unstable_by_key(|edge| (edge.source, edge.target, edge.edge_type));
         let derived = derive::derive(&GraphView { nodes: &nodes, facts: self, files: &files, edges: &edges });
         let mut counts = BTreeMap::new();
         nodes.iter().for_each(|node| *counts.entry(node.kind).or_insert(0) += 1);
         drop((nodes, edges));
-        (self.positions.rows(derived, DERIVED), counts)
+        (rows(&self.positions.nodes, derived, DERIVED), counts)
     }
 
     fn nodes(&self) -> Vec<Node> {
@@ -205,7 +206,6 @@ fn edge_between(positions: &NodePositions, row: &EdgeRow) -> Option<Edge> {
 /// Returns the edges between similar bodies within each of the given packages.
 pub(super) fn similar_edges(
     file_set: &FileSet,
-    positions: &NodePositions,
     packages: &BTreeSet<&str>,
     reader: &Reader,
     pool: &rayon::ThreadPool,
@@ -222,27 +222,28 @@ pub(super) fn similar_edges(
             loaded.insert(file, blob.unpack::<StoredTexts>()?.texts);
         }
     }
-    let edges_of_package = |files: &Vec<FileIndex>| -> Result<Vec<Edge>, StoreError> {
+    let edges_of_package = |files: &Vec<FileIndex>| -> Result<Vec<EdgeRow>, StoreError> {
         let stored = |file| loaded.get(file).map(Cow::Borrowed);
         let texts: Result<Vec<Option<Cow<'_, FileTexts>>>, StoreError> =
             files.iter().map(|file| Ok(file_set.entries[file.index()].texts()?.or_else(|| stored(file)))).collect();
         let texts = texts?;
-        let mut bodies = Vec::new();
+        // A body's position is that of its node among them, so that the result is independent of node ids.
+        let (mut bodies, mut nodes) = (Vec::new(), Vec::new());
         for (&file, texts) in files.iter().zip(&texts) {
             let entry = &file_set.entries[file.index()];
             let Some(texts) = texts else { continue };
             let outline = entry.outline()?;
-            for (index, (definition, words)) in DefId::sequence().zip(outline.definitions.iter().zip(&texts.bodies)) {
-                if definition.kind.is_callable() {
-                    bodies.push(derive::similar_to::Body { node: positions.definition(file, index), words });
-                }
+            let definitions = outline.definitions.iter().zip(entry.nodes.iter().skip(1)).zip(&texts.bodies);
+            for ((_, node), words) in definitions.filter(|((definition, _), _)| definition.kind.is_callable()) {
+                bodies.push(derive::similar_to::Body { node: Position::from_index(nodes.len()), words });
+                nodes.push(*node);
             }
         }
-        Ok(derive::similar_to::edges(&bodies))
+        Ok(rows(&nodes, derive::similar_to::edges(&bodies), SIMILAR))
     };
     let groups: Vec<Vec<FileIndex>> = members.into_values().collect();
-    let edges: Result<Vec<Vec<Edge>>, StoreError> = pool.install(|| groups.par_iter().map(edges_of_package).collect());
-    Ok(positions.rows(edges?.concat(), SIMILAR))
+    let edges: Result<Vec<_>, StoreError> = pool.install(|| groups.par_iter().map(edges_of_package).collect());
+    Ok(edges?.concat())
 }
 
 /// The package folder of each file, and the declared names of package folders.

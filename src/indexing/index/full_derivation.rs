@@ -56,6 +56,7 @@ impl FullDerivation<'_> {
         let files = self.files(fileless);
         let still_valid = self.still_valid(&old, &files, writer)?;
         drop(files);
+        let folders: BTreeSet<String> = folders(fileless).map(|(folder, _)| folder.to_owned()).collect();
         let (lists, symbols) = self.edges(linked, still_valid, fileless, allocator, writer)?;
         let packages = self.update.changed_packages(self.file_set, self.removed);
         let packages: BTreeSet<String> = packages.into_iter().map(str::to_owned).collect();
@@ -72,8 +73,9 @@ impl FullDerivation<'_> {
         writer.put_counts(&symbols, &edge_counts(&slots))?;
         let diff = edge_slots::replace(writer, &mut slots, &old, (self.update.pool, writing))?;
         self.removed.iter().try_for_each(|row| writer.delete_file(row.id))?;
-        let changed = self.changed_roots(packages, &diff, fileless);
-        snapshot::write(writer, (!self.update.is_new).then_some(&changed))?;
+        let changed = self.changed_roots(packages, &diff, (&folders, fileless));
+        let files = self.file_set.entries.iter().map(|entry| &entry.row);
+        snapshot::write(writer, files, (!self.update.is_new).then_some(&changed))?;
         Ok(())
     }
 
@@ -121,7 +123,7 @@ impl FullDerivation<'_> {
             return Err(problem.into());
         }
         let changed: BTreeSet<&str> = self.update.changed_packages(file_set, self.removed);
-        let similar = derived::similar_edges(file_set, positions, &changed, writer.reader(), pool)?;
+        let similar = derived::similar_edges(file_set, &changed, writer.reader(), pool)?;
         Ok(([edges, derived, similar], symbols))
     }
 
@@ -173,16 +175,23 @@ impl FullDerivation<'_> {
         &self,
         mut changed: BTreeSet<String>,
         diff: &EdgeDiff,
-        fileless: &FilelessNodes,
+        (folders_before, fileless): (&BTreeSet<String>, &FilelessNodes),
     ) -> BTreeSet<String> {
         changed.insert(String::new());
         let files = self.file_set.entries.iter().filter(|entry| diff.files.contains(&entry.row.id));
         changed.extend(files.map(|entry| entry.package().to_owned()));
-        let packages = fileless.sorted().into_iter().filter(|(key, _)| key.kind == SymbolKind::Package);
         let is_changed = |node: NodeId| diff.fileless.contains(&node) || fileless.is_new(node);
-        changed.extend(packages.filter(|(_, node)| is_changed(*node)).map(|(key, _)| key.name.clone()));
+        changed.extend(folders(fileless).filter(|(_, node)| is_changed(*node)).map(|(folder, _)| folder.to_owned()));
+        let now: BTreeSet<&str> = folders(fileless).map(|(folder, _)| folder).collect();
+        changed.extend(folders_before.iter().filter(|folder| !now.contains(folder.as_str())).cloned());
         changed
     }
+}
+
+/// Returns the folders that are packages, with their nodes.
+fn folders(fileless: &FilelessNodes) -> impl Iterator<Item = (&str, NodeId)> {
+    let packages = fileless.iter().filter(|(key, _)| key.kind == SymbolKind::Package);
+    packages.map(|(key, node)| (key.name.as_str(), node))
 }
 
 /// Divides edges by slot. `files` are indexed by node.

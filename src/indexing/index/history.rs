@@ -97,9 +97,15 @@ pub(super) fn refresh(
         }
     }
     let all = was_unreadable && state != UNREADABLE;
-    let files: Vec<FileRow> = writer.reader().files()?;
-    let files: Vec<FileRow> =
-        files.into_iter().filter(|file| all || changed.contains(&file.id) || touched.contains(&file.path)).collect();
+    let files: Vec<FileRow> = if all || !touched.is_empty() {
+        let is_asked = |file: &FileRow| all || changed.contains(&file.id) || touched.contains(&file.path);
+        writer.reader().files()?.into_iter().filter(is_asked).collect()
+    } else {
+        let files = changed.iter().map(|file| writer.reader().file(*file));
+        let mut files: Vec<FileRow> = files.filter_map(Result::transpose).collect::<Result<_, StoreError>>()?;
+        files.sort_unstable_by(|one, two| one.path.cmp(&two.path));
+        files
+    };
     let mut commits = vec![Vec::new(); files.len()];
     writing.expect(HISTORY_STEPS * files.len());
     for (index, node) in by_node(&files, writer)? {

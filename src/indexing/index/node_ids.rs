@@ -17,6 +17,9 @@ pub(super) struct NodeIdentity {
     pub(super) ordinal: u32,
 }
 
+/// Unused ids are used again if they are more than one of so many.
+const MIN_UNUSED_SHARE: u64 = 16;
+
 /// Allocates node ids.
 pub(super) struct NodeIdAllocator {
     free: Vec<NodeId>,
@@ -24,10 +27,12 @@ pub(super) struct NodeIdAllocator {
 }
 
 impl NodeIdAllocator {
-    /// Collects the unused ids of the store. Gaps come first, so arrays indexed by node stay short.
+    /// Collects the unused ids of the store where they are more than a few: they come first, so arrays indexed by node stay short.
+    /// To find them takes as long as all else that is loaded for an edit.
     pub(super) fn new(reader: &Reader) -> Result<NodeIdAllocator, StoreError> {
         let capacity = reader.node_capacity()?;
-        if u64::from(capacity) == reader.symbol_count()? {
+        let unused = u64::from(capacity).saturating_sub(reader.symbol_count()?);
+        if unused * MIN_UNUSED_SHARE <= u64::from(capacity) {
             return Ok(NodeIdAllocator { free: Vec::new(), next: capacity });
         }
         let mut is_used = vec![false; capacity as usize];

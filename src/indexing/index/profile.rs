@@ -23,7 +23,8 @@ pub(super) fn write(
 ) -> Result<(), StoreError> {
     let Packages { defined: own, required: mut used } = Packages::from_manifests(manifests);
     used.extend(fileless.externals().map(|name| package_of(name).to_owned()));
-    let languages: BTreeSet<String> = file_set.entries.iter().map(|entry| entry.row.language.clone()).collect();
+    let languages: BTreeSet<&str> = file_set.entries.iter().map(|entry| entry.language.name).collect();
+    let languages = languages.into_iter().map(str::to_owned).collect();
     let text = serde_json::to_string(&Profile { languages, own, used }).expect("texts have a form in JSON");
     writer.set_meta(PROFILE, &text)
 }

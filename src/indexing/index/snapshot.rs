@@ -10,26 +10,26 @@ use crate::lang::packages::definition_unit;
 use crate::model::{FileId, NodeId, SymbolId, SymbolKind};
 use crate::store::{FileRow, Finding, NodeKey, PackedEdges, Reader, SnapshotRow, StoreError, Writer, read_confidence};
 
-/// Updates the roots of the changed packages (of all when `None`), and deletes roots of packages that no longer exist.
-pub(super) fn write(writer: &mut Writer, changed: Option<&BTreeSet<String>>) -> Result<(), StoreError> {
+/// Updates the roots of the changed packages (of all when `None`), and deletes those of changed ones that no longer exist. `files`
+/// are all files.
+pub(super) fn write<'a>(
+    writer: &mut Writer,
+    files: impl Iterator<Item = &'a FileRow>,
+    changed: Option<&BTreeSet<String>>,
+) -> Result<(), StoreError> {
     writer.write_symbols()?;
-    let packages = Packages::new(writer.reader())?;
-    for (name, root) in &packages.roots(writer.reader(), changed)? {
-        writer.put_package(name, root)?;
+    let is_selected = |name: &str| changed.is_none_or(|changed| changed.contains(name));
+    let packages = Packages::new(writer.reader(), files.filter(|file| is_selected(package_of_file(file))).collect())?;
+    let roots = packages.roots(writer.reader(), changed)?;
+    for name in changed.into_iter().flatten().filter(|name| !roots.contains_key(*name)) {
+        writer.delete_package(name)?;
     }
-    let names = packages.names();
-    for (name, _) in writer.reader().packages()? {
-        if !names.contains(name.as_str()) {
-            writer.delete_package(&name)?;
-        }
-    }
-    Ok(())
+    writer.put_packages(&roots)
 }
 
 /// Appends a snapshot if the graph or the commit differs from the last one.
 pub(super) fn append(writer: &mut Writer, commit: &str) -> Result<(), StoreError> {
-    let packages: BTreeMap<String, Root> = writer.reader().packages()?.into_iter().collect();
-    let root = graph_root(writer.reader().repository(), &packages);
+    let root = graph_root(writer.reader().repository(), &writer.reader().packages()?);
     let last = writer.reader().latest_snapshot()?;
     if last.as_ref().is_some_and(|last| last.root == root && last.commit == commit) {
         return Ok(());
@@ -46,23 +46,20 @@ fn graph_root(repository: &str, packages: &BTreeMap<String, Root>) -> Root {
     snapshot_root(&BTreeMap::from([(repository.to_owned(), repository_root(repository, packages))]))
 }
 
-/// The package of each file and of each symbol without a file.
-struct Packages {
-    files: Vec<FileRow>,
+/// The package of files and of each symbol without a file.
+struct Packages<'a> {
+    files: Vec<&'a FileRow>,
     /// Folder of each symbol without a file; empty for all but packages.
     fileless: BTreeMap<NodeId, String>,
 }
 
-impl Packages {
-    fn new(reader: &Reader) -> Result<Packages, StoreError> {
+impl<'a> Packages<'a> {
+    /// `files` are at least those of the packages that are asked for.
+    fn new(reader: &Reader, files: Vec<&'a FileRow>) -> Result<Packages<'a>, StoreError> {
         let fileless = reader.fileless_nodes()?.into_iter().filter(|row| row.file.is_none());
         let folder = |kind, scope| if kind == SymbolKind::Package { scope } else { String::new() };
         let fileless = fileless.map(|row| (row.id, folder(row.kind, row.scope))).collect();
-        Ok(Packages { files: reader.files()?, fileless })
-    }
-
-    fn names(&self) -> BTreeSet<&str> {
-        self.files.iter().map(package_of_file).chain(self.fileless.values().map(String::as_str)).collect()
+        Ok(Packages { files, fileless })
     }
 
     /// Returns the roots of the selected packages, or of all. Has the leaves of one package at a time in memory.
@@ -74,7 +71,7 @@ impl Packages {
         let is_selected = |name: &str| selected.is_none_or(|selected| selected.contains(name));
         let mut rows = if selected.is_some() { Rows::of_few(reader) } else { Rows::of_all(reader)? };
         let mut files: BTreeMap<&str, Vec<&FileRow>> = BTreeMap::new();
-        for file in self.files.iter().filter(|file| is_selected(package_of_file(file))) {
+        for file in self.files.iter().copied().filter(|file| is_selected(package_of_file(file))) {
             files.entry(package_of_file(file)).or_default().push(file);
         }
         let mut outside = self.outside(&mut rows, is_selected)?;
@@ -233,8 +230,8 @@ fn identity(
 /// When the store can't be opened or read.
 pub fn check_snapshot(database: &Path) -> Result<Finding, StoreError> {
     let reader = Reader::open(database)?;
-    let roots = Packages::new(&reader)?.roots(&reader, None)?;
-    let stored: BTreeMap<String, Root> = reader.packages()?.into_iter().collect();
+    let (files, stored) = (reader.files()?, reader.packages()?);
+    let roots = Packages::new(&reader, files.iter().collect())?.roots(&reader, None)?;
     let mut problems: Vec<String> = roots
         .iter()
         .filter(|(name, root)| stored.get(*name) != Some(root))

@@ -73,7 +73,7 @@ pub(super) const INDEX: &[Table] = &[
     table("history_paths", "id, path"),
     keyed("commit_files", "path, commit_id", "commits"),
     table("node_history", "node, last_time, last_author, commit_count, own_commits"),
-    keyed("packages", "name, root", ""),
+    table("packages", "number, name, root"),
     table("snapshots", "id, root, commit_hash, parent, created_at"),
     table("search_data", "id, block"),
     keyed("search_idx", "segid, term, pgno", "search_data"),

@@ -111,22 +111,29 @@ pub fn unpack_node_ids(blob: &Blob) -> Result<Vec<NodeId>, StoreError> {
     nodes.ok_or_else(|| blob.invalid("a node id is out of range"))
 }
 
+fn file_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<FileRow> {
+    Ok(FileRow {
+        id: row.get(0)?,
+        path: row.get(1)?,
+        language: row.get(2)?,
+        size: row.get::<_, i64>(3)? as u64,
+        mtime_ns: row.get(4)?,
+        content_hash: row.get(5)?,
+    })
+}
+
 impl Reader {
     /// Returns every indexed file, sorted by path.
     ///
     /// # Errors
     /// When the database can't be read, as for every function of this file.
     pub fn files(&self) -> Result<Vec<FileRow>, StoreError> {
-        self.query_all(sql!("files"), [], |row| {
-            Ok(FileRow {
-                id: row.get(0)?,
-                path: row.get(1)?,
-                language: row.get(2)?,
-                size: row.get::<_, i64>(3)? as u64,
-                mtime_ns: row.get(4)?,
-                content_hash: row.get(5)?,
-            })
-        })
+        self.query_all(sql!("files"), [], file_row)
+    }
+
+    /// Returns an indexed file.
+    pub fn file(&self, file: FileId) -> Result<Option<FileRow>, StoreError> {
+        self.query_optional(sql!("file_row"), [file], file_row)
     }
 
     /// Returns id and path of every indexed file, sorted by id. Every file has a symbol, so file ids are bounded like

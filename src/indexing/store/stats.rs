@@ -154,9 +154,9 @@ impl Reader {
         })
     }
 
-    /// Returns the Merkle roots of all packages, sorted by name.
-    pub fn packages(&self) -> Result<Vec<(String, [u8; 32])>, StoreError> {
-        self.query_all(sql!("packages"), [], |row| Ok((row.get(0)?, row.get(1)?)))
+    /// Returns the Merkle roots of all packages, by name.
+    pub fn packages(&self) -> Result<BTreeMap<String, [u8; 32]>, StoreError> {
+        Ok(self.query_all(sql!("packages"), [], |row| Ok((row.get(0)?, row.get(1)?)))?.into_iter().collect())
     }
 
     /// Returns the size of the database file in bytes.

@@ -1,6 +1,6 @@
 //! Writes an index in one transaction: readers see all of it or nothing.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Params, TransactionState};
@@ -336,14 +336,17 @@ impl Writer {
         if is_present { self.run(sql!("delete_search"), [node]) } else { Ok(()) }
     }
 
-    /// Replaces the Merkle root of a package.
-    pub fn put_package(&mut self, name: &str, root: &[u8; 32]) -> Result<(), StoreError> {
-        self.run(sql!("put_package"), (name, &root[..]))
+    /// Adds or replaces the Merkle roots of packages, in the order of their rows.
+    pub fn put_packages(&mut self, roots: &BTreeMap<String, [u8; 32]>) -> Result<(), StoreError> {
+        let mut rows: Vec<(i64, &str, &[u8; 32])> =
+            roots.iter().map(|(name, root)| (package_number(name), name.as_str(), root)).collect();
+        rows.sort_unstable();
+        rows.into_iter().try_for_each(|(number, name, root)| self.run(sql!("put_package"), (number, name, &root[..])))
     }
 
     /// Removes the Merkle root of a package.
     pub fn delete_package(&mut self, name: &str) -> Result<(), StoreError> {
-        self.run(sql!("delete_package"), [name])
+        self.run(sql!("delete_package"), [package_number(name)])
     }
 
     /// Appends a snapshot.
@@ -425,4 +428,9 @@ impl Writer {
     pub(super) fn batch(&self, sql: &'static str) -> Result<(), StoreError> {
         self.reader.connection.execute_batch(sql).at(&self.path)
     }
+}
+
+/// Returns the number of a package's row.
+fn package_number(name: &str) -> i64 {
+    xxhash_rust::xxh3::xxh3_64(name.as_bytes()) as i64
 }

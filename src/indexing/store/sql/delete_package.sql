@@ -1,1 +1,1 @@
-DELETE FROM packages WHERE name = ?1
+DELETE FROM packages WHERE number = ?1

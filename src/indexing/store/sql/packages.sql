@@ -1,1 +1,1 @@
-SELECT name, root FROM packages ORDER BY name
+SELECT name, root FROM packages

@@ -1,1 +1,1 @@
-INSERT INTO packages (name, root) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET root = excluded.root
+INSERT INTO packages (number, name, root) VALUES (?1, ?2, ?3) ON CONFLICT (number) DO UPDATE SET root = excluded.root

@@ -145,11 +145,12 @@ CREATE TABLE node_history (
     own_commits INTEGER NOT NULL
 ) STRICT;
 
--- Current Merkle roots of the packages (files, or Go directories).
+-- Current Merkle roots of the packages (files, or Go directories). The number is a hash of the name.
 CREATE TABLE packages (
-    name TEXT PRIMARY KEY,
+    number INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
     root BLOB NOT NULL CHECK (length(root) = 32)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 -- Recorded states of the graph.
 CREATE TABLE snapshots (
