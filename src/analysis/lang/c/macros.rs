@@ -63,14 +63,17 @@ enum Block {
     Code,
 }
 
-struct Reader<'a> {
+pub(super) struct Reader<'a> {
     text: &'a str,
-    tokens: Tokens,
+    pub(super) tokens: Tokens,
     known: HashMap<&'a str, Known>,
-    is_cpp: bool,
+    pub(super) is_cpp: bool,
     /// The first token of the current statement.
-    head: usize,
-    blocks: Vec<Block>,
+    pub(super) head: usize,
+    /// The open blocks, and whether each is the body of a type that no `typedef` names.
+    blocks: Vec<(Block, bool)>,
+    /// The token after the bracket of such a type.
+    pub(super) after_record: Option<usize>,
     /// Names of the types that are open.
     classes: HashSet<&'a str>,
     /// Names in capitals that the file declares as types; by custom such names are macros.
@@ -90,6 +93,7 @@ pub fn read(text: &str, is_cpp: bool) -> Macros {
         is_cpp,
         head: 0,
         blocks: Vec::new(),
+        after_record: None,
         classes: HashSet::new(),
         declared,
         found: Macros::default(),
@@ -290,7 +294,7 @@ const SPECIFIERS: &[&str] = &[
 ];
 
 /// Words that begin what a specifier precedes, and are not types.
-const AFTER_SPECIFIER: &[&str] = &[
+pub(super) const AFTER_SPECIFIER: &[&str] = &[
     "auto",
     "bool",
     "char",
@@ -321,7 +325,7 @@ const AFTER_SPECIFIER: &[&str] = &[
 ];
 
 /// Words that begin a type of the language.
-const PRIMITIVES: &[&str] =
+pub(super) const PRIMITIVES: &[&str] =
     &["bool", "char", "const", "double", "float", "int", "long", "short", "signed", "struct", "unsigned", "void"];
 
 /// Words that begin a statement and can't follow a type.
@@ -334,7 +338,7 @@ const STATEMENTS: &[&str] = &[
 const NO_TYPES: &[&str] = &["alignof", "defined", "new", "return", "sizeof"];
 
 /// Words before a declaration that are not types.
-const BEFORE_TYPE: &[&str] = &[
+pub(super) const BEFORE_TYPE: &[&str] = &[
     "class",
     "const",
     "constexpr",
@@ -384,14 +388,23 @@ impl<'a> Reader<'a> {
     fn run(&mut self) {
         let mut at = 0;
         while let Some(token) = self.token(at) {
-            let is_declaration = self.blocks.last().is_none_or(|block| *block == Block::Declarations);
+            let is_declaration = !self.is_in_code();
+            if token.kind == Kind::Word
+                && let Some(after) = self.small_attribute(at)
+            {
+                at = after;
+                continue;
+            }
             at = match self.word(at) {
                 "{" => {
+                    let is_record = self.is_record(at);
                     let block = self.block(at);
-                    self.blocks.push(block);
+                    self.blocks.push((block, is_record));
                     self.start(at + 1)
                 }
                 "}" => {
+                    let is_record = self.blocks.last().is_some_and(|(_, is_record)| *is_record);
+                    self.after_record = is_record.then_some(at + 1);
                     // In C nothing is open after a bracket in the first column.
                     if !self.is_cpp && (token.start == 0 || self.text.as_bytes()[token.start - 1] == b'\n') {
                         self.blocks.clear();
@@ -463,15 +476,32 @@ impl<'a> Reader<'a> {
         is_macro && (next == "{" || is_line_end(at) && (next == "}" || STATEMENTS.contains(&next)))
     }
 
+    /// Returns whether the innermost block has statements.
+    pub(super) fn is_in_code(&self) -> bool {
+        self.blocks.last().is_some_and(|(block, _)| *block == Block::Code)
+    }
+
+    /// Returns whether the file defines a macro that is more than specifiers.
+    pub(super) fn is_defined(&self, name: &str) -> bool {
+        matches!(self.known.get(name), Some(Known::Function { .. } | Known::Wrapper))
+    }
+
+    /// Returns whether a bracket opens the body of a type that no `typedef` names.
+    fn is_record(&self, at: usize) -> bool {
+        let has = |words: &[&str]| (self.head..at).any(|index| words.contains(&self.word(index)));
+        let is_head = at > self.head && !matches!(self.word(at - 1), ")" | "=");
+        is_head && has(&["class", "enum", "struct", "union"]) && !has(&["typedef"])
+    }
+
     fn token(&self, at: usize) -> Option<Token> {
         self.tokens.list.get(at).copied()
     }
 
-    fn word(&self, at: usize) -> &'a str {
+    pub(super) fn word(&self, at: usize) -> &'a str {
         self.token(at).map_or("", |token| &self.text[token.range()])
     }
 
-    fn is_name(&self, at: usize) -> bool {
+    pub(super) fn is_name(&self, at: usize) -> bool {
         self.token(at).is_some_and(|token| token.kind == Kind::Word)
     }
 
@@ -546,7 +576,7 @@ impl<'a> Reader<'a> {
             }
             if self.word(after) == "{" && name == "TEST_SUITE" && after > at + 1 {
                 self.found.suites.extend(self.span(at, after));
-                self.blocks.push(Block::Declarations);
+                self.blocks.push((Block::Declarations, false));
                 return self.start(after + 1);
             }
             if self.word(after) == "{" && after > at + 1 {
@@ -586,7 +616,7 @@ impl<'a> Reader<'a> {
         at + 1
     }
 
-    fn blank(&mut self, from: usize, to: usize) {
+    pub(super) fn blank(&mut self, from: usize, to: usize) {
         self.found.blank.extend(self.span(from, to));
     }
 

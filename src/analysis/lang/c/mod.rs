@@ -5,11 +5,12 @@
 //!
 //! - `c.scm` and, for C++, `cpp.scm` after it say what each kind of node means; [`declarations`] reads declarators,
 //!   [`cpp`] what C++ adds, [`hooks`] the rest.
-//! - [`macros`] finds what no grammar can read, in the [`tokens`] of a file; [`made`] adds what it defines.
+//! - [`macros`] and [`attributes`] find what no grammar can read, in the [`tokens`] of a file; [`made`] adds what it defines.
 //! - [`primitives`] tells the types apart that C++ has itself.
 //! - [`scopes`] decides what other files see; [`rules`] resolves names across files, [`library`] has the system's names.
 //! - [`manifests`] reads build files; [`test_runner`] has the commands of CTest, Meson and Make.
 
+mod attributes;
 mod cpp;
 mod declarations;
 mod expansions;
