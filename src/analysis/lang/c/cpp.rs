@@ -384,7 +384,7 @@ fn template<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId 
 fn type_parameters<'a>(walker: &mut Walker<'a>, node: Node<'a>, owner: DefId) {
     let definition = walker.facts.definition(owner);
     let (kind, scope, container) = (definition.kind, definition.scope, definition.container);
-    // The type of an alias is that of the scope around it.
+    // An alias has its own parameters.
     let is_generic = !definition.flags.is_alias && (kind.is_type() || kind.is_callable());
     // A method that is defined outside its class has the type parameters of the class.
     let is_of_owner = matches!(container, Container::Extension(id)
@@ -402,12 +402,24 @@ fn alias<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let (Some(name), Some(known)) = (walker.field(node, "name"), walker.field(node, "type")) else {
         return walker.unknown;
     };
-    let known = walker.type_expr(known, Some(Role::Type));
     let mut definition = walker.new_definition(walker.text_of(name), SymbolKind::Type, node, name);
     definition.flags.is_alias = true;
-    definition.value_type = Some(known);
     let is_member = definition.container != Container::Module;
     let id = walker.define(definition, None);
+    // The parameters of a template are names in its type.
+    let template = node.parent().filter(|outer| outer.kind() == "template_declaration");
+    let parameters = template.and_then(|template| walker.field(template, "parameters"));
+    let outer = walker.context.scope;
+    if let Some(list) = parameters {
+        walker.context.scope = walker.open_scope(ScopeKind::Block, None);
+        let parameters = template_parameters(walker, list, |index| BindingKind::TypeParameter(id, index));
+        let scope = walker.context.scope;
+        let definition = walker.facts.definition_mut(id);
+        (definition.scope, definition.type_parameters) = (scope, parameters.into());
+    }
+    let known = walker.type_expr(known, Some(Role::Type));
+    walker.context.scope = outer;
+    walker.facts.definition_mut(id).value_type = Some(known);
     if !is_member && !walker.context.is_local {
         scopes::publish(walker, id);
     }
@@ -627,8 +639,44 @@ fn value<'a>(walker: &mut Walker<'a>, parameter: Node<'a>) -> ExprId {
     value
 }
 
+/// Returns the type that a template of the library stands for, which is one of its arguments: `T` in `std::enable_if_t<C, T>` and
+/// in `std::remove_const<T>::type`.
+fn chosen_type<'a>(walker: &mut Walker<'a>, node: Node<'a>) -> Option<ExprId> {
+    let scope = walker.field(node, "scope").filter(|scope| walker.text_of(*scope) == "std")?;
+    let rest = walker.field(scope.parent()?, "name")?;
+    let (template, suffix) = match rest.kind() {
+        "qualified_identifier" => (walker.field(rest, "scope")?, walker.field(rest, "name")?),
+        _ => (rest, rest),
+    };
+    let name = walker.text_of(plain_name(template));
+    let name = match template == rest {
+        true => name.strip_suffix("_t")?,
+        false => Some(name).filter(|_| walker.text_of(suffix) == "type")?,
+    };
+    let number = match name {
+        "enable_if" => 1,
+        "add_const" | "decay" | "remove_const" | "remove_cv" | "remove_cvref" | "remove_extent" | "remove_pointer"
+        | "remove_reference" | "type_identity" => 0,
+        _ => return None,
+    };
+    let list = walker.field(template, "arguments")?;
+    let mut chosen = None;
+    for (index, argument) in walker.children(list).into_iter().enumerate() {
+        match index == number {
+            true => chosen = Some(walker.type_expr(argument, Some(Role::Type))),
+            false => _ = walker.visit(argument, Role::Read),
+        }
+    }
+    chosen
+}
+
 /// Visits `a::b::c`, as a value or a type.
 fn qualified<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId {
+    if role == Role::Type
+        && let Some(chosen) = chosen_type(walker, node)
+    {
+        return chosen;
+    }
     let mut base = None;
     let mut at = node;
     while at.kind() == "qualified_identifier" {
