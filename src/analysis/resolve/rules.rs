@@ -402,6 +402,12 @@ pub trait Rules: Sync {
         name.to_owned()
     }
 
+    /// Returns the names by which types and declarations without a body are bound that code calls by this name, if these differ
+    /// from those of definitions (C).
+    fn other_names(&self, _name: &str) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Returns for each file of a language whose files include others a hash of all that it reaches; for other languages
     /// nothing. A file that was resolved with the knowledge of what another one reaches looked up [`text_key`] of its path.
     ///

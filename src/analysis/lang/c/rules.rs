@@ -103,6 +103,10 @@ impl Rules for CRules {
         scopes::prototype(name)
     }
 
+    fn other_names(&self, name: &str) -> Vec<String> {
+        other_names(name).to_vec()
+    }
+
     fn reached_texts(&self, modules: &Modules) -> Vec<(FileIndex, u64)> {
         let Some(files) = modules.state::<Files>(NAME) else { return Vec::new() };
         let of_files = files.includes.of_files();
@@ -148,10 +152,8 @@ impl Rules for CRules {
     fn resolve_unbound(&self, eval: &mut Evaluator<'_>, site: UseSite, name: &str) -> Option<Value> {
         let mut module = eval.module_at(site);
         while let Some(id) = module {
-            for other in other_names(name) {
-                if let Some(resolved) = eval.nearest_definition(site, id, name_key(&other)) {
-                    return Some(eval.denoted(resolved));
-                }
+            if let Some(resolved) = eval.nearest_of_names(site, id, &other_names(name)) {
+                return Some(eval.denoted(resolved));
             }
             // A namespace that another file opens.
             if let value @ Value::Module(_) = eval.module_member(id, name) {

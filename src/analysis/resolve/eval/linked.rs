@@ -103,10 +103,12 @@ impl<'w> Evaluator<'w> {
     ) -> Option<ResolvedBinding> {
         let world = self.world;
         let text = world.outline(site.file).names.get(name);
-        let declaration = name_key(&self.rules(site.file).declaration_name(text));
-        let key = name_key(text);
-        [key, declaration].into_iter().for_each(|key| self.record_lookup(key));
-        if world.modules.bindings(module, key).len() + world.modules.bindings(module, declaration).len() < 2 {
+        // Prototypes and types have names of their own.
+        let others = self.rules(site.file).other_names(text);
+        let keys: Vec<NameKey> =
+            std::iter::once(name_key(text)).chain(others.iter().rev().map(|name| name_key(name))).collect();
+        keys.iter().for_each(|key| self.record_lookup(*key));
+        if keys.iter().map(|key| world.modules.bindings(module, *key).len()).sum::<usize>() < 2 {
             return None;
         }
         let path = self.path_names(site, path, at)?;
@@ -116,14 +118,17 @@ impl<'w> Evaluator<'w> {
             return *bound;
         }
         let (bound, is_kept) = self.keepable(|evaluator| {
-            let defined = evaluator.nearest_to_path(&path, &around, module, key);
-            // Where only prototypes are in the namespace, another file defines the function.
-            let declared = match defined.0 {
-                Some((nearness, _)) if nearness >= Nearness::Inside => (None, Vec::new()),
-                _ => evaluator.nearest_to_path(&path, &around, module, declaration),
-            };
-            let is_declared = declared.0.is_some_and(|(nearness, _)| nearness >= Nearness::Inside);
-            let (key, found) = if is_declared { (declaration, declared.1) } else { (key, defined.1) };
+            let mut meant = None;
+            for key in keys {
+                let (rank, found) = evaluator.nearest_to_path(&path, &around, module, key);
+                // What is in the namespace precedes what has the name elsewhere.
+                if rank.is_some_and(|(nearness, _)| nearness >= Nearness::Inside) {
+                    meant = Some((key, found));
+                    break;
+                }
+                meant = meant.or(Some((key, found)));
+            }
+            let (key, found) = meant?;
             evaluator.linked_definition((site, &[]), (module, key), &found)
         });
         if is_kept {
@@ -135,6 +140,55 @@ impl<'w> Evaluator<'w> {
             self.consult(SymbolRef { file, definition });
         }
         bound
+    }
+
+    /// Returns the definition that a site sees by one of several names: one in a namespace around it precedes those elsewhere.
+    pub fn nearest_of_names(&mut self, site: UseSite, module: ModuleId, names: &[String]) -> Option<ResolvedBinding> {
+        let around = self.names_around(site);
+        let mut first = None;
+        for name in names {
+            let Some(found) = self.nearest_definition(site, module, name_key(name)) else { continue };
+            if self.shared_names(&around, &found) > 0 {
+                return Some(found);
+            }
+            first = first.or(Some(found));
+        }
+        first
+    }
+
+    /// Returns the type or the prototype that a site sees by the name of a function, if that is in a namespace which is not around
+    /// it, and in a file that it does not include.
+    pub(super) fn seen_instead(
+        &mut self,
+        (site, around): (UseSite, &[&str]),
+        module: ModuleId,
+        bound: ResolvedBinding,
+    ) -> Option<ResolvedBinding> {
+        if !self.is_in_namespace(bound)
+            || self.shared_names(around, &bound) > 0
+            || self.rules(site.file).reaches(self, site.file, bound.file)
+        {
+            return None;
+        }
+        let name = self.world.outline(bound.file).names.get(bound.binding.name);
+        let names = self.rules(site.file).other_names(name);
+        let mut reached = Vec::new();
+        for name in &names {
+            let Some(found) = self.nearest_definition(site, module, name_key(name)) else { continue };
+            if self.shared_names(around, &found) > 0 {
+                return Some(found);
+            }
+            reached.extend(Some(found).filter(|found| self.rules(site.file).reaches(self, site.file, found.file)));
+        }
+        match reached[..] {
+            [only] => Some(only),
+            _ => None,
+        }
+    }
+
+    /// Returns whether a binding is that of a function in a namespace.
+    pub(super) fn is_in_namespace(&self, bound: ResolvedBinding) -> bool {
+        self.definition_bound(bound).is_some_and(|one| one.kind == SymbolKind::Function && !one.scope_names.is_empty())
     }
 
     /// Returns the definitions of a name that are nearest to a path of namespaces, and how near they are.

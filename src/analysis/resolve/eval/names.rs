@@ -199,15 +199,22 @@ impl<'w> Evaluator<'w> {
         });
         let bound = if self.rules(site.file).traits().defines_apart {
             // Beyond its namespaces, the place of a use in its file does not matter.
-            let around = if bindings.len() > 1 { self.names_around(site) } else { Vec::new() };
+            let first = bindings.first().map(|&(file, index)| {
+                let binding = world.outline(file).bindings[index as usize];
+                ResolvedBinding { file, binding }
+            });
+            let is_of_place = bindings.len() > 1 || first.is_some_and(|first| self.is_in_namespace(first));
+            let around = if is_of_place { self.names_around(site) } else { Vec::new() };
             let known = (site.file, module, key_around(key, &around));
             if let Some(bound) = self.linked.get(&known) {
                 return *bound;
             }
             self.count(bindings.len());
             let found: Vec<ResolvedBinding> = bound.collect();
-            let (bound, is_kept) =
-                self.keepable(|evaluator| evaluator.linked_definition((site, &around), (module, key), &found));
+            let (bound, is_kept) = self.keepable(|evaluator| {
+                let bound = evaluator.linked_definition((site, &around), (module, key), &found)?;
+                Some(evaluator.seen_instead((site, &around), module, bound).unwrap_or(bound))
+            });
             if is_kept {
                 self.linked.insert(known, bound);
             }
