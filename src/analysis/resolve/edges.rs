@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::eval::{AS_TYPE, Evaluator, MAX_EQUAL, plain_name};
+use super::eval::{AS_TYPE, Evaluator, plain_name};
 use super::input::FileIndex;
 use super::meant::Meant;
 use super::output::{EdgeEndpoint, FileResolution, ResolvedEdge, Unresolved, UnresolvedReference};
@@ -702,55 +702,6 @@ impl<'w> FileEdges<'w> {
         }
     }
 
-    /// Returns the overload that a call chooses, or where a type is called also its constructor.
-    fn call_target(&mut self, site: UseSite, (callee, args): (ExprId, &[ExprId]), at: u32, role: Role) -> Target {
-        let constructs = self.eval.rules(site.file).traits().constructors_convert;
-        if constructs && self.is_construction(callee) {
-            return self.construction(site, (callee, args), at);
-        }
-        let mut chosen: Vec<SymbolRef> =
-            self.eval.equal_overloads(site, callee, args, at).into_iter().map(|member| member.symbol).collect();
-        match chosen.len() {
-            0 => {}
-            1 => return Target::Symbols(chosen),
-            number => {
-                // Whatever is known of the arguments, it tells nothing about so many.
-                chosen.truncate(if number > MAX_EQUAL { 1 } else { number });
-                return Target::OneOf(chosen);
-            }
-        }
-        match self.target(site, callee, at, role) {
-            Target::Symbols(symbols) if constructs => {
-                let made = symbols.first().and_then(|made| self.eval.constructor_for(*made, site, args, at));
-                Target::Symbols(symbols.into_iter().chain(made).collect())
-            }
-            Target::Symbols(symbols) if !symbols.iter().all(|one| self.eval.labels_fit(*one, site, args, at)) => {
-                Target::OneOf(symbols)
-            }
-            Target::Symbols(symbols) => {
-                let outside = match symbols[..] {
-                    [only] => self.eval.inherited(only, site, callee, args, at),
-                    _ => Value::Unknown,
-                };
-                if outside.is_unknown() { Target::Symbols(symbols) } else { self.target_of_value(&outside) }
-            }
-            target => target,
-        }
-    }
-
-    fn is_construction(&self, callee: ExprId) -> bool {
-        matches!(self.world().code(self.file).expressions[callee.0 as usize], Expr::Instance(_))
-    }
-
-    /// Returns a type and its constructor for these arguments; nothing if the type declares none.
-    fn construction(&mut self, site: UseSite, (callee, args): (ExprId, &[ExprId]), at: u32) -> Target {
-        let made = match self.eval.constructed(site, callee, at) {
-            Some(made) => self.eval.constructor_for(made, site, args, at).map(|constructor| vec![made, constructor]),
-            None => None,
-        };
-        made.map_or(Target::Nothing, Target::Symbols)
-    }
-
     fn parent_constructor(&mut self, symbol: SymbolRef) -> Target {
         let base = self.eval.bases(symbol).iter().find_map(|base| match base {
             Value::Instance { symbol, .. } => Some(*symbol),
@@ -854,7 +805,7 @@ impl<'w> FileEdges<'w> {
         self.world().rules(symbol.file).traits().resolves_by_name && !self.world().definition(symbol).kind.is_type()
     }
 
-    fn target_of_value(&mut self, value: &Value) -> Target {
+    pub(super) fn target_of_value(&mut self, value: &Value) -> Target {
         match value {
             Value::Symbol { symbol, .. } => Target::Symbols(vec![*symbol]),
             Value::Module(module) => self.world().modules.get(*module).file.map_or(Target::Nothing, Target::File),

@@ -5,6 +5,7 @@
 //! any language, the store and the file system. The resolution of a file depends on the world only, so files can be
 //! resolved in parallel and in any order with the same result.
 
+mod called;
 mod declarations;
 mod documents;
 mod edges;

@@ -61,6 +61,7 @@ pub fn fit(actual: &Value, expected: &Value) -> Option<u32> {
                 _ => Some(1),
             },
             (_, "java.lang.Object") => Some(1),
+            ("java.lang.Object", _) => None,
             ("[]", _) | (_, "[]") => None,
             _ if from == to => Some(4),
             ("java.lang.String", _) => match to {

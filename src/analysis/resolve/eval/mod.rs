@@ -11,6 +11,7 @@ mod declarations;
 mod expression;
 mod fits;
 mod imports;
+mod invoked;
 mod linked;
 mod members;
 mod names;

@@ -58,8 +58,18 @@ type ArgumentTypes = (Vec<Option<PlainType>>, Vec<Option<NameKey>>);
 /// A type with methods, and whether its generic arguments are its own parameters, as they are in its code. Or a function.
 type Owner = (SymbolRef, bool);
 
+/// A call that chooses among methods.
+#[derive(Clone, Copy)]
+struct CallSite<'c> {
+    site: UseSite,
+    args: &'c [ExprId],
+    at: u32,
+    /// Whether, where no method fits the arguments, those that take as many are meant.
+    or_possible: bool,
+}
+
 /// The arguments of a call.
-struct Arguments {
+pub(super) struct Arguments {
     values: Vec<Value>,
     /// The names of the parameters that arguments are given to, if they are written.
     labels: Vec<Option<NameKey>>,
@@ -99,6 +109,18 @@ impl Evaluator<'_> {
 
     /// Returns the methods of which [`Evaluator::overload`] is the first: several if the arguments fit them equally well.
     pub fn equal_overloads(&mut self, site: UseSite, callee: ExprId, args: &[ExprId], at: u32) -> Vec<Member> {
+        self.overloads_of_call(callee, CallSite { site, args, at, or_possible: false })
+    }
+
+    /// Returns the methods of which a call can mean any if it has several of the name and the arguments fit none: what is known
+    /// of them is wrong. Those that take as many arguments, if there are some.
+    pub fn possible_overloads(&mut self, site: UseSite, callee: ExprId, args: &[ExprId], at: u32) -> Vec<SymbolRef> {
+        let possible = self.overloads_of_call(callee, CallSite { site, args, at, or_possible: true });
+        possible.into_iter().map(|member| member.symbol).collect()
+    }
+
+    fn overloads_of_call(&mut self, callee: ExprId, call: CallSite<'_>) -> Vec<Member> {
+        let CallSite { site, args, at, .. } = call;
         if !self.has_overloads(site.file, callee) {
             return Vec::new();
         }
@@ -108,23 +130,23 @@ impl Evaluator<'_> {
                 let owner = self.enclosing_type_with(site, *name);
                 match owner.or_else(|| self.imported_owner(site, *name, at)) {
                     Some(owner) => (owner, *name),
-                    None => return self.overloaded_function(site, *name, args, at).unwrap_or_default(),
+                    None => return self.overloaded_function(*name, call).unwrap_or_default(),
                 }
             }
-            Expr::Apply { base, .. } => return self.equal_overloads(site, *base, args, at),
+            Expr::Apply { base, .. } => return self.overloads_of_call(*base, call),
             Expr::FirstOf(parts) => {
                 return match self.first_denoted(site, parts, at) {
-                    Some(known) => self.equal_overloads(site, known, args, at),
+                    Some(known) => self.overloads_of_call(known, call),
                     None => Vec::new(),
                 };
             }
             Expr::Root(_) if self.rules(site.file).traits().overloads_in_namespaces => {
-                return self.overloads_in_namespace(site, callee, args, at);
+                return self.overloads_in_namespace(callee, call);
             }
             _ => return Vec::new(),
         };
         if let (Value::Module(_), true) = (&receiver, self.rules(site.file).traits().overloads_in_namespaces) {
-            return self.overloads_in_namespace(site, callee, args, at);
+            return self.overloads_in_namespace(callee, call);
         }
         let name = self.world.outline(site.file).names.get(name);
         let key = name_key(plain_name(name));
@@ -138,14 +160,17 @@ impl Evaluator<'_> {
         };
         let mut chosen = if let Some(owner) = self.owner_of_methods(&receiver) {
             let overloads = self.overloads(&receiver, owner, key);
-            self.chosen(&overloads, (owner, key), site, args, at)
+            self.chosen(&overloads, (owner, key), call)
         } else {
             let candidates = self.methods(&receiver, key);
             if candidates.len() < 2 {
                 return Vec::new();
             }
             let arguments = self.arguments(site, args, at);
-            let best = self.best_fits(&candidates, &arguments);
+            let mut best = self.best_fits(&candidates, &arguments);
+            if best.is_empty() && call.or_possible {
+                best = self.possible(&candidates, &arguments);
+            }
             best.into_iter().map(|best| candidates[best].clone()).collect()
         };
         for member in &mut chosen {
@@ -169,8 +194,8 @@ impl Evaluator<'_> {
     }
 
     /// Returns the functions of a namespace that a call can mean, if it has several of the name.
-    fn overloads_in_namespace(&mut self, site: UseSite, callee: ExprId, args: &[ExprId], at: u32) -> Vec<Member> {
-        let Value::Symbol { symbol: first, .. } = self.denote(site, callee, at) else { return Vec::new() };
+    fn overloads_in_namespace(&mut self, callee: ExprId, call: CallSite<'_>) -> Vec<Member> {
+        let Value::Symbol { symbol: first, .. } = self.denote(call.site, callee, call.at) else { return Vec::new() };
         let definition = self.world.definition(first);
         if definition.kind != SymbolKind::Function {
             return Vec::new();
@@ -178,49 +203,7 @@ impl Evaluator<'_> {
         let place = (first.file, ScopeId(0), definition.name);
         let Some(overloads) = self.function_overloads(place, &definition.scope_names) else { return Vec::new() };
         let key = self.world.outline(first.file).names.key(definition.name);
-        self.chosen(&overloads, ((first, false), key), site, args, at)
-    }
-
-    /// Returns the methods that a call of a value runs, in languages where they have a name (`__call__`, `apply`): of each
-    /// type that the value can have. Arguments choose among several of one type, where they are known.
-    pub fn called_on_value(
-        &mut self,
-        site: UseSite,
-        callee: ExprId,
-        args: Option<&[ExprId]>,
-        at: u32,
-    ) -> Vec<SymbolRef> {
-        let rules = self.rules(site.file);
-        let Some(method) = self.called_member() else { return Vec::new() };
-        let value = self.value_at(site, callee, at);
-        let mut called = Vec::new();
-        for part in value.alternatives() {
-            let receiver = match part {
-                Value::Instance { .. } => part.clone(),
-                Value::Symbol { symbol, .. }
-                    if self.world.definition(*symbol).kind.is_type()
-                        && rules.is_object(self.world.definition(*symbol)) =>
-                {
-                    self.own_instance(*symbol)
-                }
-                _ => continue,
-            };
-            match args {
-                Some(args) => {
-                    let methods = self.methods(&receiver, name_key(plain_name(&method)));
-                    let arguments = self.arguments(site, args, at);
-                    called.extend(self.best_fit(&methods, &arguments).map(|best| methods[best].symbol));
-                }
-                None => called.extend(self.members(&receiver, &method).into_iter().map(|member| member.symbol)),
-            }
-        }
-        called
-    }
-
-    /// Returns the name under which the method is looked up that a call of a value runs.
-    pub fn called_member(&self) -> Option<String> {
-        let method = self.own_rules().traits().call_method?;
-        Some(if self.own_rules().traits().marks_callees { format!("{method}()") } else { method.to_owned() })
+        self.chosen(&overloads, ((first, false), key), call)
     }
 
     /// Returns whether any type has a member of a name in a file.
@@ -390,10 +373,10 @@ impl Evaluator<'_> {
 
     /// Returns the function that a call means if the scope of its name has several, in languages where functions have
     /// overloads; otherwise `None`.
-    fn overloaded_function(&mut self, site: UseSite, name: Atom, args: &[ExprId], at: u32) -> Option<Vec<Member>> {
-        let found = self.lookup(site, name, at).next()?;
-        if !self.rules(site.file).traits().overloads_in_namespaces {
-            return self.overload_in_module(found, site, args, at);
+    fn overloaded_function(&mut self, name: Atom, call: CallSite<'_>) -> Option<Vec<Member>> {
+        let found = self.lookup(call.site, name, call.at).next()?;
+        if !self.rules(call.site.file).traits().overloads_in_namespaces {
+            return self.overload_in_module(found, call);
         }
         let BindingKind::Definition(first) = found.binding.kind else { return None };
         let outline = self.world.outline(found.file);
@@ -401,17 +384,11 @@ impl Evaluator<'_> {
         let place = (found.file, found.binding.scope, found.binding.name);
         let overloads = self.function_overloads(place, &first.scope_names)?;
         let of = ((overloads.methods.first()?.symbol, false), outline.names.key(found.binding.name));
-        Some(self.chosen(&overloads, of, site, args, at))
+        Some(self.chosen(&overloads, of, call))
     }
 
     /// Returns the function that a call means if the module of the function that its name has found has several of it.
-    fn overload_in_module(
-        &mut self,
-        found: ResolvedBinding,
-        site: UseSite,
-        args: &[ExprId],
-        at: u32,
-    ) -> Option<Vec<Member>> {
+    fn overload_in_module(&mut self, found: ResolvedBinding, call: CallSite<'_>) -> Option<Vec<Member>> {
         let Value::Symbol { symbol: first, .. } = self.denoted(found) else { return None };
         let definition = self.world.definition(first);
         if definition.kind != SymbolKind::Function || definition.flags.is_local {
@@ -446,8 +423,8 @@ impl Evaluator<'_> {
             }
         };
         let of = ((overloads.methods.first()?.symbol, false), name);
-        let mut chosen = self.chosen(&overloads, of, site, args, at);
-        self.retain_nearest(site.file, &mut chosen);
+        let mut chosen = self.chosen(&overloads, of, call);
+        self.retain_nearest(call.site.file, &mut chosen);
         Some(chosen)
     }
 
@@ -554,20 +531,24 @@ impl Evaluator<'_> {
     }
 
     /// Returns the methods that fit the arguments best; empty unless there are several methods.
-    fn chosen(
-        &mut self,
-        overloads: &Overloads,
-        of: (Owner, NameKey),
-        site: UseSite,
-        args: &[ExprId],
-        at: u32,
-    ) -> Vec<Member> {
+    fn chosen(&mut self, overloads: &Overloads, of: (Owner, NameKey), call: CallSite<'_>) -> Vec<Member> {
         if overloads.methods.len() < 2 {
             return Vec::new();
         }
-        let arguments = self.arguments(site, args, at);
-        let chosen = self.chosen_by(overloads, of, &arguments);
+        let arguments = self.arguments(call.site, call.args, call.at);
+        let mut chosen = self.chosen_by(overloads, of, &arguments);
+        if chosen.is_empty() && call.or_possible {
+            chosen = self.possible(&overloads.methods, &arguments).into();
+        }
         chosen.iter().map(|best| overloads.methods[*best].clone()).collect()
+    }
+
+    /// Returns the methods that take as many arguments, or all if there are none; at most one more than are linked.
+    fn possible(&mut self, methods: &[Member], arguments: &Arguments) -> Vec<usize> {
+        self.count(methods.len());
+        let takes = |number: &usize| self.parameters_of_arguments(methods[*number].symbol, arguments).is_some();
+        let passable: Vec<usize> = (0..methods.len()).filter(takes).take(MAX_EQUAL + 1).collect();
+        if passable.is_empty() { (0..methods.len().min(MAX_EQUAL + 1)).collect() } else { passable }
     }
 
     fn chosen_by(&mut self, overloads: &Overloads, of: (Owner, NameKey), arguments: &Arguments) -> Arc<[usize]> {
@@ -612,7 +593,7 @@ impl Evaluator<'_> {
     }
 
     /// Returns the method that fits best, the first of equal ones.
-    fn best_fit(&mut self, methods: &[Member], arguments: &Arguments) -> Option<usize> {
+    pub(super) fn best_fit(&mut self, methods: &[Member], arguments: &Arguments) -> Option<usize> {
         self.best_fits(methods, arguments).first().copied()
     }
 
@@ -693,7 +674,7 @@ impl Evaluator<'_> {
     }
 
     /// Returns the methods of a name of a value or type, those of the nearest supertypes first.
-    fn methods(&mut self, receiver: &Value, key: NameKey) -> Vec<Member> {
+    pub(super) fn methods(&mut self, receiver: &Value, key: NameKey) -> Vec<Member> {
         self.record_lookup(key);
         let own;
         let instance = match receiver {
@@ -739,7 +720,7 @@ impl Evaluator<'_> {
     }
 
     /// Returns the values of arguments, and the names that they have.
-    fn arguments(&mut self, site: UseSite, args: &[ExprId], at: u32) -> Arguments {
+    pub(super) fn arguments(&mut self, site: UseSite, args: &[ExprId], at: u32) -> Arguments {
         let names = &self.world.outline(site.file).names;
         let label = |arg: &ExprId| match self.expr(site.file, *arg) {
             Expr::Labeled { label, .. } => Some(names.key(*label)),
@@ -814,7 +795,7 @@ impl Evaluator<'_> {
     }
 
     /// Returns how well arguments fit the parameters of a method; `None` if they can't be passed.
-    fn fit_of_arguments(&mut self, method: &Member, arguments: &Arguments) -> Option<u32> {
+    pub(super) fn fit_of_arguments(&mut self, method: &Member, arguments: &Arguments) -> Option<u32> {
         let numbers = self.parameters_of_arguments(method.symbol, arguments)?;
         let definition = self.world.definition(method.symbol);
         let parameters = &definition.parameters;
