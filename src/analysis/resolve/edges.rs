@@ -373,9 +373,10 @@ impl<'w> FileEdges<'w> {
         let called = self.called_instances(site, reference, at);
         if !called.is_empty() {
             let (world, rules) = (self.world(), self.eval.rules(self.file));
+            let is_static = called.iter().any(|method| world.definition(*method).flags.is_static);
             targets.retain(|(symbol, ..)| {
                 let definition = world.definition(*symbol);
-                !definition.kind.is_type() || !rules.is_object(definition)
+                !definition.kind.is_type() || !(is_static || rules.is_object(definition))
             });
         }
         targets.extend(called.into_iter().map(|method| (method, EdgeType::Calls, provenance)));

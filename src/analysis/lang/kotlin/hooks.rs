@@ -527,6 +527,8 @@ fn receiver<'a>(walker: &mut Walker<'a>, node: Node<'a>) -> Option<Node<'a>> {
 
 /// Visits `companion object Name { … }`, whose members are those of its type. Its name is another one of the type.
 fn companion<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let first = walker.facts.definitions().len();
+    let container = walker.context.container;
     for child in walker.children(node) {
         match (child.kind(), walker.context.container) {
             ("type_identifier", Container::Definition(outer)) => {
@@ -539,6 +541,10 @@ fn companion<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId
             ("delegation_specifier", _) => walker.visit_children(child),
             _ => {}
         }
+    }
+    for id in DefId::sequence().take(walker.facts.definitions().len()).skip(first) {
+        let definition = walker.facts.definition_mut(id);
+        definition.flags.is_static |= definition.kind.is_callable() && definition.container == container;
     }
     walker.unknown
 }
