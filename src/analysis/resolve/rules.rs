@@ -300,6 +300,11 @@ pub trait Rules: Sync {
         None
     }
 
+    /// Returns whether the type of an external value is known to have a member, of which a type can inherit others without it.
+    fn has_external_member(&self, _value: &Value, _name: &str) -> bool {
+        false
+    }
+
     /// Returns a member that a type of the repository has without declaring it (derived, or from an external base);
     /// `None` if only its name is known.
     fn undeclared_member(&self, _eval: &mut Evaluator<'_>, _receiver: &Value, _name: &str) -> Option<Value> {

@@ -1,7 +1,7 @@
 //! Rules by which names resolve across Java files: packages, imports, `java.lang`.
 
 use crate::lang::common::word_list::word_list;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use super::{NAME, TRAITS, conversions, generated};
 use crate::facts::Import;
@@ -49,15 +49,19 @@ impl Rules for JavaRules {
         if name == ARITHMETIC { conversions::arithmetic(&args) } else { Value::external_instance(name, args) }
     }
 
-    fn external_call(&self, _eval: &mut Evaluator<'_>, callee: ExternalCallee<'_>, args: &[Value]) -> Value {
+    fn external_call(&self, eval: &mut Evaluator<'_>, callee: ExternalCallee<'_>, args: &[Value]) -> Value {
         match callee {
             ExternalCallee::Method(receiver, "collect") => collected(receiver, args),
-            ExternalCallee::Method(receiver, name) => LIBRARY.result(receiver, name, args),
+            ExternalCallee::Method(receiver, name) => {
+                let args: Vec<Value> = args.iter().map(|arg| function_of(eval, receiver, arg)).collect();
+                LIBRARY.result(receiver, name, &args)
+            }
             // A static method, by its dotted name.
             ExternalCallee::Named(name, _) => match name.rsplit_once('.') {
                 Some((class, method)) => {
-                    let arguments = args.iter().take(1).cloned().collect();
-                    LIBRARY.result(&Value::external_instance(class, arguments), method, args)
+                    let receiver = Value::external_instance(class, args.iter().take(1).cloned().collect());
+                    let args: Vec<Value> = args.iter().map(|arg| function_of(eval, &receiver, arg)).collect();
+                    LIBRARY.result(&receiver, method, &args)
                 }
                 None => Value::Unknown,
             },
@@ -78,6 +82,10 @@ impl Rules for JavaRules {
         }
     }
 
+    fn has_external_member(&self, value: &Value, name: &str) -> bool {
+        LIBRARY.declares(value, name)
+    }
+
     fn external_parameter(&self, function: &Value, parameter: u16) -> Value {
         LIBRARY.lambda_parameter(function, FUNCTION, parameter)
     }
@@ -89,7 +97,8 @@ impl Rules for JavaRules {
             Value::Instance { .. } => {
                 let ancestors = eval.ancestors(value);
                 let external = ancestors.iter().filter(|base| matches!(base, Value::ExternalInstance { .. }));
-                external.map(|base| base.argument(0)).find(|element| !element.is_unknown()).unwrap_or_default()
+                let mut iterable = external.filter(|base| LIBRARY.declares(base, "iterator"));
+                iterable.next().map_or(Value::Unknown, |base| base.argument(0))
             }
             _ => Value::Unknown,
         }
@@ -108,13 +117,13 @@ impl Rules for JavaRules {
             });
         };
         let receiver = eval.receiver(site);
-        generated::method(eval, &receiver, method)
+        generated::method(eval, &receiver, method).or_else(|| method_of_enum(eval, &receiver, method))
     }
 
     fn undeclared_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
         match receiver {
             Value::Module(module) => file_of_functions(eval, *module, name),
-            _ => generated::method(eval, receiver, name),
+            _ => generated::method(eval, receiver, name).or_else(|| method_of_enum(eval, receiver, name)),
         }
     }
 
@@ -126,6 +135,37 @@ impl Rules for JavaRules {
     fn external_fit(&self, actual: &Value, expected: &Value) -> Option<u32> {
         conversions::fit(actual, expected)
     }
+}
+
+/// Returns the function that an argument names by `Class::method`, other arguments unchanged. A method of the library has what is
+/// known of the receiver's element.
+fn function_of(eval: &mut Evaluator<'_>, receiver: &Value, argument: &Value) -> Value {
+    let result = match argument {
+        Value::Symbol { symbol, .. } if eval.world.definition(*symbol).kind.is_callable() => {
+            return eval.as_function(argument.clone());
+        }
+        Value::External { name, .. } => name.rsplit_once('.').map(|(class, method)| {
+            let element = Some(receiver.argument(0)).filter(|element| LIBRARY.type_of(element) == Some(class));
+            LIBRARY.result(&element.unwrap_or_else(|| Value::external_instance(class, Vec::new())), method, &[])
+        }),
+        _ => None,
+    };
+    match result.filter(|result| !result.is_unknown()) {
+        Some(result) => Value::Function { params: Arc::new([]), result: Arc::new(result) },
+        None => argument.clone(),
+    }
+}
+
+/// Returns the method that the compiler adds to an enum: `values()`, `valueOf(name)`.
+fn method_of_enum(eval: &Evaluator<'_>, owner: &Value, name: &str) -> Option<Value> {
+    let (Value::Symbol { symbol, .. } | Value::Instance { symbol, .. }) = owner else { return None };
+    let mut words = eval.world.definition(*symbol).signature.split_whitespace();
+    if !matches!(name, "values" | "valueOf") || !words.any(|word| word == "enum") {
+        return None;
+    }
+    let own = Value::Instance { symbol: *symbol, args: Arc::new([]) };
+    let result = if name == "values" { Value::external_instance("[]", vec![own]) } else { own };
+    Some(Value::Function { params: Arc::new([]), result: Arc::new(result) })
 }
 
 /// Returns what a collector makes of the elements of a stream.

@@ -163,8 +163,8 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    /// Converts a function or class that is passed as a value into a function type.
-    fn as_function(&mut self, value: Value) -> Value {
+    /// Returns the function type of a function or class that is passed as a value; other values unchanged.
+    pub fn as_function(&mut self, value: Value) -> Value {
         let Value::Symbol { symbol, bound } = &value else { return value };
         self.consult(*symbol);
         let definition = self.world.definition(*symbol);

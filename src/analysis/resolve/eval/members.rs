@@ -392,7 +392,8 @@ impl<'w> Evaluator<'w> {
             return entry.clone();
         }
         let is_external = |value: &&Value| matches!(value, Value::ExternalInstance { .. } | Value::External { .. });
-        match ancestors.iter().find(is_external) {
+        let has_member = |value: &&Value| is_external(value) && self.own_rules().has_external_member(value, name);
+        match ancestors.iter().find(has_member).or_else(|| ancestors.iter().find(is_external)) {
             Some(external) => self.external_member(external, name),
             None => self.own_rules().external_member(self, base, name).unwrap_or(Value::Unknown),
         }
