@@ -295,6 +295,11 @@ pub trait Rules: Sync {
         self.apply(name, args)
     }
 
+    /// Returns the function that a method of an external value is with type arguments, if they tell its result.
+    fn applied_method(&self, _name: &str, _args: &[Value]) -> Option<Value> {
+        None
+    }
+
     /// Returns a member of an external value; `None` if it is an ordinary dotted name.
     fn external_member(&self, _eval: &mut Evaluator<'_>, _receiver: &Value, _name: &str) -> Option<Value> {
         None

@@ -139,8 +139,8 @@
   right: (_) @right
   body: (_) @body) @loop
 
-[(block) (for_statement) (fixed_statement) (catch_clause) (switch_section) (query_expression)
- (switch_expression_arm)] @block
+[(block) (for_statement) (fixed_statement) (catch_clause) (switch_section) (switch_expression_arm)] @block
+(query_expression) @hook.query
 
 (return_statement (_)? @value) @return
 [(throw_statement) (throw_expression)] @hook.throw
@@ -177,7 +177,8 @@
 (anonymous_object_creation_expression) @hook.anonymous_object
 (array_creation_expression type: (_) @type) @hook.array
 (with_expression) @hook.with
-(element_access_expression expression: (_) @object) @index
+(element_access_expression expression: (_) @object subscript: (_) @arguments) @hook.subscript
+(postfix_unary_expression) @group
 (cast_expression type: (_) @type value: (_) @value) @cast
 (as_expression right: (_) @type left: (_) @value) @cast
 (is_expression left: (_) @value right: (_) @type) @hook.is
@@ -190,7 +191,7 @@
 (conditional_expression consequence: (_) @value alternative: (_) @value) @either
 (assignment_expression left: (_) @left right: (_) @right) @assign
 [(parenthesized_expression) (arrow_expression_clause) (expression_statement) (ref_expression)
- (checked_expression)] @group
+ (checked_expression) (select_clause)] @group
 (tuple_expression) @hook.tuple
 (switch_expression) @hook.switch
 ([(lambda_expression) (anonymous_method_expression)]

@@ -130,7 +130,12 @@ impl Rules for CSharpRules {
                 let property = LIBRARY.result(receiver, &format!(".{name}"), &[]);
                 if property.is_unknown() { extension_method(eval, receiver, name) } else { Some(property) }
             }
-            Value::Tuple(_) | Value::Function { .. } => extension_method(eval, receiver, name),
+            Value::Tuple(parts) => {
+                let number = name.strip_prefix("Item").and_then(|number| number.parse::<usize>().ok());
+                let part = number.and_then(|number| parts.get(number.checked_sub(1)?).cloned());
+                part.or_else(|| extension_method(eval, receiver, name))
+            }
+            Value::Function { .. } => extension_method(eval, receiver, name),
             _ => None,
         }
     }
@@ -189,18 +194,60 @@ impl Rules for CSharpRules {
             Value::Instance { .. } => {
                 let ancestors = eval.ancestors(value);
                 let external = ancestors.iter().filter(|base| matches!(base, Value::ExternalInstance { .. }));
-                external.map(conversions::element).find(|element| !element.is_unknown()).unwrap_or_default()
+                let mut sequences = external.filter(|base| match base {
+                    Value::ExternalInstance { name, .. } => {
+                        name.contains("Enumerable") || LIBRARY.declares(base, "GetEnumerator")
+                    }
+                    _ => false,
+                });
+                sequences.next().map_or(Value::Unknown, conversions::element)
             }
             _ => conversions::element(value),
         }
     }
 
+    /// Returns a part of a pair, or the one that a type of the repository deconstructs a value to.
+    fn item(&self, eval: &mut Evaluator<'_>, value: &Value, index: usize) -> Value {
+        match value {
+            Value::Object(members) => members.get(index).map(|(_, part)| part.clone()).unwrap_or_default(),
+            Value::ExternalInstance { name, args } if &**name == "KeyValuePair" => {
+                args.get(index).cloned().unwrap_or_default()
+            }
+            Value::Instance { symbol, args } => {
+                let method = eval.members(value, "Deconstruct()").into_iter().next();
+                let (owner, bound) = match method {
+                    Some(method) => (method.symbol, method.bound),
+                    None => (*symbol, eval.own_substitution(*symbol, args)),
+                };
+                let definition = eval.world.definition(owner);
+                let known = definition.parameters.get(index).and_then(|parameter| parameter.value_type);
+                let site = UseSite { file: owner.file, scope: definition.scope };
+                known.map_or(Value::Unknown, |known| eval.type_of(site, known).substitute(&bound))
+            }
+            _ => Value::Unknown,
+        }
+    }
+
+    /// A sequence of the values of a type, or a value that a container makes of a type.
+    fn applied_method(&self, name: &str, args: &[Value]) -> Option<Value> {
+        let result = match (name, args) {
+            ("Cast" | "OfType", [element]) => Value::external_instance("IEnumerable", vec![element.clone()]),
+            ("CreateInstance" | "Deserialize" | "GetRequiredService" | "GetService", [made]) => made.clone(),
+            _ => return None,
+        };
+        Some(Value::Function { params: Arc::new([]), result: Arc::new(result) })
+    }
+
     /// Only tasks are wrappers.
     fn unwrap(&self, _eval: &mut Evaluator<'_>, value: &Value) -> Value {
         match value {
-            Value::ExternalInstance { name, args } if name.ends_with("Task") => {
-                args.first().cloned().unwrap_or_default()
-            }
+            Value::ExternalInstance { name, args } if name.ends_with("Task") => match args.first() {
+                // `Task.Run(async () => …)`
+                Some(Value::ExternalInstance { name, args }) if &**name == "Task" => {
+                    args.first().cloned().unwrap_or_default()
+                }
+                content => content.cloned().unwrap_or_default(),
+            },
             other => other.clone(),
         }
     }

@@ -144,7 +144,7 @@ fn receivers_have_types() {
         }";
     let calls = |from: &str| calls_from(&[("Server.cs", text)], &format!("Server.{from}"));
     assert_eq!(calls("Start"), ["Request.Next", "Request.Prev", "Request.Send", "Server.Each", "Server.On"]);
-    assert_eq!(calls("Loop"), ["Request.Next", "Request.Send"]);
+    assert_eq!(calls("Loop"), ["Request.Next", "Request.Send", "Request.this[]"]);
     assert_eq!(calls("Some"), ["Request.Load", "Request.Next", "Request.Send"]);
     assert_eq!(calls("Wait"), ["Request.Load", "Request.Send"]);
     assert_eq!(calls("Make"), ["Request", "Request.Next", "Request.Send"]);

@@ -101,6 +101,30 @@ pub fn array<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId
     walker.instance(known)
 }
 
+/// Visits `a[i]`, which runs the indexer of a type.
+pub fn subscript<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    let children = walker.children(node);
+    let Some((&object, lists)) = children.split_first() else { return walker.unknown };
+    let value = walker.visit(object, Role::Read);
+    let arguments: Vec<Node<'a>> = lists.iter().flat_map(|list| walker.children(*list)).collect();
+    let args: Vec<ExprId> = arguments.into_iter().map(|argument| walker.visit(argument, Role::Read)).collect();
+    walker.implied_call(value, &["this[]"], &args, node);
+    if value == walker.unknown { value } else { walker.facts.expr(Expr::Index(value)) }
+}
+
+/// Visits `from x in values select y`, a sequence of what it selects.
+pub fn query<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    // Its variables stay in the scope around it, where the value that it selects is evaluated.
+    let mut selected = walker.unknown;
+    for child in walker.children(node) {
+        let value = walker.visit(child, Role::Read);
+        if child.kind() == "select_clause" {
+            selected = value;
+        }
+    }
+    if selected == walker.unknown { selected } else { walker.facts.builtin("IEnumerable", vec![selected]) }
+}
+
 /// Visits `await x`.
 pub fn awaited<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     let value = last(walker, node, Role::Read);
@@ -184,15 +208,19 @@ pub fn tuple<'a>(walker: &mut Walker<'a>, node: Node<'a>, role: Role) -> ExprId 
     walker.facts.expr(Expr::Tuple(parts))
 }
 
-/// Visits `(A a, B b)`.
+/// Visits `(A a, B b)`, whose parts can have names.
 pub fn tuple_type<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
-    let mut parts = Vec::new();
+    let (mut parts, mut members) = (Vec::new(), Vec::new());
     for element in walker.children(node) {
-        if let Some(known) = walker.field(element, "type") {
-            parts.push(walker.type_expr(known, Some(Role::Type)));
+        let Some(known) = walker.field(element, "type") else { continue };
+        let known = walker.type_expr(known, Some(Role::Type));
+        parts.push(known);
+        if let Some(name) = walker.field(element, "name") {
+            members.push((walker.atom_of(name), known));
         }
     }
-    walker.facts.expr(Expr::Tuple(parts))
+    let has_names = !parts.is_empty() && members.len() == parts.len();
+    walker.facts.expr(if has_names { Expr::Object(members) } else { Expr::Tuple(parts) })
 }
 
 /// Visits a switch expression. Returns one of the values of its arms.
@@ -207,17 +235,35 @@ pub fn switch<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprI
     walker.union(values)
 }
 
-/// Binds the names of `(a, b)` and of `var a` in patterns.
+/// Binds the names of `var (a, b) = value`, which are parts of the value, and of `var a` in patterns.
 pub fn designation<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
-    for child in walker.children(node) {
-        if child.kind() == "identifier" {
-            let name = walker.atom_of(child);
-            walker.bind_local(name, child, None, None);
-        } else {
-            walker.visit(child, Role::Read);
-        }
-    }
+    let around = node.parent();
+    let parted = around.and_then(|around| match around.kind() {
+        "variable_declarator" => walker.children(around).pop().filter(|value| *value != node),
+        "foreach_statement" => walker.field(around, "right"),
+        _ => None,
+    });
+    let value = parted.map(|parted| {
+        let value = walker.replay(|walker| walker.visit(parted, Role::Read));
+        let is_loop = around.is_some_and(|around| around.kind() == "foreach_statement");
+        if is_loop { walker.facts.expr(Expr::Element(value)) } else { value }
+    });
+    bind_designated(walker, node, value);
     walker.unknown
+}
+
+fn bind_designated<'a>(walker: &mut Walker<'a>, node: Node<'a>, value: Option<ExprId>) {
+    walker.descend((), |walker| {
+        for (number, child) in (0_u16..).zip(walker.children(node)) {
+            let part = value.map(|value| walker.facts.expr(Expr::Item(value, number)));
+            if child.kind() == "identifier" {
+                let name = walker.atom_of(child);
+                walker.bind_local(name, child, None, part);
+            } else {
+                bind_designated(walker, child, part);
+            }
+        }
+    });
 }
 
 /// Visits `T { Member: pattern } name`.

@@ -4,7 +4,9 @@ use super::Evaluator;
 use super::members::plain_name;
 use super::overloads::MAX_EQUAL;
 use super::visible::{self, Tail, View, Visible};
-use crate::facts::{Atom, Binding, BindingKind, Container, ImportName, NameKey, Scope, ScopeId, ScopeKind, name_key};
+use crate::facts::{
+    Atom, Binding, BindingKind, Container, Expr, ImportName, NameKey, Scope, ScopeId, ScopeKind, name_key,
+};
 use crate::model::SymbolKind;
 use crate::resolve::globs::Globs;
 use crate::resolve::input::FileIndex;
@@ -584,8 +586,11 @@ impl<'w> Evaluator<'w> {
                 method.unwrap_or_else(|| self.import_target(file, import.0))
             }
             BindingKind::Alias(expr) => {
-                // Aliases can form cycles.
-                self.follow(|eval| eval.denote(site, expr, binding.position))
+                // Aliases can form cycles. Those of a generic type keep its arguments.
+                self.follow(|eval| match eval.expr(file, expr) {
+                    Expr::Apply { .. } => eval.value_at(site, expr, binding.position),
+                    _ => eval.denote(site, expr, binding.position),
+                })
             }
             BindingKind::Local { value_type, value } | BindingKind::Parameter { value_type, value } => {
                 let declared = value_type.map_or(Value::Unknown, |expr| self.type_of(site, expr));

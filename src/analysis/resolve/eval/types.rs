@@ -246,6 +246,10 @@ impl<'w> Evaluator<'w> {
                 Value::Symbol { symbol, bound: bound.into() }
             }
             Value::External { name, .. } => Value::External { name, args: args.into() },
+            Value::ExternalMethod { receiver, name } => {
+                let applied = self.own_rules().applied_method(&name, &args);
+                applied.unwrap_or(Value::ExternalMethod { receiver, name })
+            }
             // The name of a type of a library can stand for a value of it.
             Value::ExternalInstance { name, args: known } if known.is_empty() => {
                 Value::ExternalInstance { name, args: args.into() }
