@@ -1,10 +1,10 @@
 //! Rules by which names resolve across Ruby files: one namespace, files by path, the core classes.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use super::declarations::{IN_TESTS, mixed_into};
 use super::{GLOBAL, NAME, TRAITS, core_methods, erb, frameworks, tables};
-use crate::facts::{BindingKind, Import, ScopeId, ScopeKind, name_key};
+use crate::facts::{BaseRelation, BindingKind, Import, ScopeId, ScopeKind, name_key};
 use crate::lang::common::library::Library;
 use crate::lang::common::modules::joined;
 use crate::model::{FileIndex, SymbolKind};
@@ -20,6 +20,9 @@ pub struct RubyRules;
 
 /// Maximum number of types in which the methods of a module are looked up.
 const MAX_MIXED: usize = 64;
+
+/// Methods of every object that return their receiver, or a copy of it.
+const RETURNS_ITSELF: &[&str] = &["clone", "dup", "freeze", "itself", "tap"];
 
 /// Results of the core classes' methods.
 static LIBRARY: LazyLock<Library> = LazyLock::new(|| Library::read(include_str!("library.txt")));
@@ -83,10 +86,13 @@ impl Rules for RubyRules {
 
     /// Functions outside of all types are methods of every object, as are those of the core.
     fn undeclared_member(&self, eval: &mut Evaluator<'_>, receiver: &Value, name: &str) -> Option<Value> {
+        let global = eval.world.modules.find(NAME, GLOBAL)?;
+        if let Value::Parent { symbol } = receiver {
+            return behind_module(eval, global, *symbol, name);
+        }
         if !matches!(receiver, Value::Instance { .. } | Value::Symbol { .. }) {
             return None;
         }
-        let global = eval.world.modules.find(NAME, GLOBAL)?;
         let is_constant = name.starts_with(|first: char| first.is_ascii_uppercase() || first == '@');
         if !is_constant
             && let Some(found) = (frameworks::member(eval, receiver, name))
@@ -104,6 +110,9 @@ impl Rules for RubyRules {
         {
             return Some(known);
         }
+        if matches!(receiver, Value::Instance { .. }) && RETURNS_ITSELF.contains(&name) {
+            return Some(Value::ExternalMethod { receiver: Arc::new(receiver.clone()), name: name.into() });
+        }
         core_methods::is_of_every_object(name).then(silent)
     }
 
@@ -114,6 +123,9 @@ impl Rules for RubyRules {
 
     fn external_call(&self, _eval: &mut Evaluator<'_>, callee: ExternalCallee<'_>, args: &[Value]) -> Value {
         match callee {
+            ExternalCallee::Method(receiver @ Value::Instance { .. }, name) if RETURNS_ITSELF.contains(&name) => {
+                receiver.clone()
+            }
             ExternalCallee::Method(receiver, name) => LIBRARY.result(receiver, name, args),
             ExternalCallee::Named(name, _) => match name.rsplit_once('.') {
                 Some((class, method)) => LIBRARY.result(&Value::external_instance(class, Vec::new()), method, args),
@@ -131,6 +143,7 @@ impl Rules for RubyRules {
         parameter: u16,
     ) -> Value {
         match callee {
+            ExternalCallee::Method(receiver @ Value::Instance { .. }, "tap") if parameter == 0 => receiver.clone(),
             ExternalCallee::Method(receiver, name) => LIBRARY.lambda_parameter(receiver, name, parameter),
             ExternalCallee::Named(..) => Value::Unknown,
         }
@@ -191,6 +204,42 @@ fn mixed_in(eval: &mut Evaluator<'_>, global: ModuleId, receiver: &Value, name: 
         }
     }
     found
+}
+
+/// Returns the method that `super` runs in a method of a module: the next one behind the module in the types that it is mixed into.
+fn behind_module(eval: &mut Evaluator<'_>, global: ModuleId, module: SymbolRef, name: &str) -> Option<Value> {
+    let world = eval.world;
+    if world.definition(module).kind != SymbolKind::Interface {
+        return None;
+    }
+    let (key, method) = (name_key(&mixed_into(world.name(module), false)), name_key(name));
+    [key, method].into_iter().for_each(|key| eval.record_lookup(key));
+    let mut found: Vec<Value> = Vec::new();
+    for &(file, index) in world.modules.bindings(global, key).iter().take(MAX_MIXED) {
+        let BindingKind::Definition(definition) = world.outline(file).bindings[index as usize].kind else {
+            continue;
+        };
+        let own = eval.own_instance(SymbolRef { file, definition });
+        let Value::Instance { symbol: class, .. } = own else { continue };
+        let is_module = |value: &Value| matches!(value, Value::Instance { symbol, .. } if *symbol == module);
+        let is_prepended = eval.related_modules(class, BaseRelation::Prepended).iter().any(is_module);
+        let ancestors = eval.ancestors(&own);
+        let Some(place) = ancestors.iter().position(is_module) else { continue };
+        let behind = if is_prepended { &ancestors[..] } else { &ancestors[place + 1..] };
+        let next = behind.iter().filter(|ancestor| !is_module(ancestor)).find_map(|ancestor| match ancestor {
+            Value::Instance { symbol, .. } => {
+                let is_plain = |member: &&SymbolRef| !world.definition(**member).flags.is_static;
+                world.own_members(*symbol, method).iter().find(is_plain).copied()
+            }
+            _ => None,
+        });
+        if let Some(next) = next.map(Value::symbol)
+            && !found.contains(&next)
+        {
+            found.push(next);
+        }
+    }
+    Some(Value::union(found)).filter(|found| !found.is_unknown())
 }
 
 /// Returns a callee without an edge and without a failure.

@@ -121,7 +121,7 @@ impl<'w> Evaluator<'w> {
 
     /// Returns the bases of a type in one relation to it: the modules whose members are members of the type itself, or those whose
     /// methods run before its own.
-    pub(super) fn related_modules(&mut self, symbol: SymbolRef, relation: BaseRelation) -> Vec<Value> {
+    pub fn related_modules(&mut self, symbol: SymbolRef, relation: BaseRelation) -> Vec<Value> {
         let mut modules = Vec::new();
         for part in self.world.open_types.parts(symbol).iter() {
             let definition = self.world.definition(*part);
