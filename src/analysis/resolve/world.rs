@@ -467,7 +467,7 @@ impl<'a> World<'a> {
     }
 
     /// Returns the last segment of a path, without evaluating it.
-    pub(super) fn last_name(&self, file: FileIndex, expr: ExprId) -> Option<Atom> {
+    pub fn last_name(&self, file: FileIndex, expr: ExprId) -> Option<Atom> {
         match &self.code(file).expressions[expr.0 as usize] {
             Expr::Name(name) | Expr::Member { name, .. } => Some(*name),
             Expr::Apply { base, .. } => self.last_name(file, *base),

@@ -4,7 +4,8 @@
 //!   [`imports`], [`paths`], [`values`], [`calls`], [`patterns`],
 //!   [`macros`] and [`module_lists`]; [`signals`] of calls; [`lexicon`].
 //! - [`rules`] resolves names across files with [`crates`] (Cargo packages and their modules), [`undeclared_members`],
-//!   [`extension_methods`], [`element_types`] and [`library`], whose table is `library.txt`; [`names`] has lists of names.
+//!   [`extension_methods`], [`element_types`] and [`library`], whose table is `library.txt`; [`names`] has lists of names;
+//!   [`conversions`] has what `into` can run.
 //! - [`manifest`] reads `Cargo.toml`; [`test_runner`] has the command of `cargo test`.
 //! - [`builtins`] has the names that extraction and resolution share. They communicate by facts only.
 //!
@@ -17,6 +18,7 @@
 mod attributes;
 mod builtins;
 mod calls;
+mod conversions;
 mod crates;
 mod element_types;
 mod extension_methods;

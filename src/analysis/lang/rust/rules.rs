@@ -2,13 +2,13 @@
 
 use super::builtins::{CRATE_ROOT_PREFIX, MACRO_SUFFIX};
 use super::crates::{self, CrateIndex, RUST, add_crates};
-use super::{TRAITS, element_types, extension_methods, library, names, undeclared_members};
+use super::{TRAITS, conversions, element_types, extension_methods, library, names, undeclared_members};
 use crate::facts::{Import, ImportName, Outline, ScopeId, name_key};
 use crate::model::FileIndex;
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{LanguageFiles, Manifest};
 use crate::resolve::modules::{ModuleId, Modules};
-use crate::resolve::rules::{ExternalCallee, Rules, Traits, UseSite};
+use crate::resolve::rules::{ExternalCallee, Rules, Traits, UnknownCall, UseSite};
 use crate::resolve::value::{SymbolRef, Value};
 
 /// The [`Rules`] of Rust.
@@ -150,6 +150,10 @@ impl Rules for RustRules {
 
     fn external_fit(&self, actual: &Value, expected: &Value) -> Option<u32> {
         Some(extension_methods::fit_of_argument(actual, expected))
+    }
+
+    fn suggested_methods(&self, eval: &mut Evaluator<'_>, call: &UnknownCall<'_>) -> Vec<SymbolRef> {
+        conversions::suggested(eval, call)
     }
 
     fn is_ubiquitous(&self, name: &str) -> bool {

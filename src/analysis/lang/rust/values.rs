@@ -193,8 +193,12 @@ pub fn unary<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId
         "!" => "not",
         _ => return value,
     };
-    walker.implied_call(value, &[method], &[], node);
-    value
+    let result = walker.implied_call(value, &[method], &[], node);
+    match walker.facts.get(value) {
+        // A number has the type of its negation.
+        Expr::Unknown | Expr::Builtin { .. } => value,
+        _ => walker.facts.expr(Expr::FirstOf(vec![result, value])),
+    }
 }
 
 /// Visits `for a in b`, which calls the methods of an iterator.
