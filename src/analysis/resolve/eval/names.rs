@@ -64,8 +64,10 @@ impl<'w> Evaluator<'w> {
             let sees_all = data.kind != ScopeKind::Type || id == site.scope;
             // `date: date` in a class body: the annotation is not the attribute.
             let hides_fields = at == AS_TYPE && data.kind == ScopeKind::Type;
+            // The types in a class are names of the annotations of its methods.
+            let sees_types = sees_all || at == AS_TYPE;
             let tail = self.tail(site.file, own, module_level);
-            let view = View { at, sees_all, hides_fields };
+            let view = View { at, sees_all, sees_types, hides_fields };
             let visible = Visible::new((site.file, outline), own, tail, view, &self.steps);
             if visible.resolves() {
                 return visible;

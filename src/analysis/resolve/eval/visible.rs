@@ -58,6 +58,8 @@ pub(super) struct View {
     pub(super) at: u32,
     /// Whether more than type parameters is visible.
     pub(super) sees_all: bool,
+    /// Whether types are visible besides these.
+    pub(super) sees_types: bool,
     /// Whether fields are a last resort.
     pub(super) hides_fields: bool,
 }
@@ -103,7 +105,7 @@ impl<'w> Visible<'w> {
             run: &[],
             one: None,
             tail: Tail::default(),
-            view: View { at: AS_TYPE, sees_all: true, hides_fields: false },
+            view: View { at: AS_TYPE, sees_all: true, sees_types: true, hides_fields: false },
             stage: Stage::Others,
             index: 0,
             is_decided: false,
@@ -122,7 +124,8 @@ impl<'w> Visible<'w> {
         let mut visible = Visible { file, outline: Some(outline), run, tail, view, ..Visible::none(steps) };
         visible.stage = Stage::Holding;
         // Type parameters, the only bindings that are visible regardless, hold everywhere.
-        visible.index = if view.sees_all { visible.before_use().max(tail.positional) } else { tail.positional };
+        visible.index =
+            if view.sees_all || view.sees_types { visible.before_use().max(tail.positional) } else { tail.positional };
         visible
     }
 
@@ -149,7 +152,13 @@ impl<'w> Visible<'w> {
 
     fn is_visible(&self, binding: &Binding) -> bool {
         let is_parameter = matches!(binding.kind, BindingKind::TypeParameter(..) | BindingKind::ExtensionParameter(..));
-        self.view.sees_all || is_parameter
+        let is_type = || match binding.kind {
+            BindingKind::Definition(definition) => {
+                self.outline.is_some_and(|outline| outline.definitions[definition.index()].kind.is_type())
+            }
+            _ => false,
+        };
+        self.view.sees_all || is_parameter || self.view.sees_types && is_type()
     }
 
     fn holds(&self, binding: &Binding) -> bool {
@@ -199,9 +208,9 @@ impl<'w> Visible<'w> {
     }
 
     fn enter_next_stage(&mut self) {
-        let View { at, sees_all, .. } = self.view;
+        let View { at, sees_all, sees_types, .. } = self.view;
         (self.stage, self.index) = match self.stage {
-            Stage::Holding if sees_all => (Stage::Later, self.tail.values),
+            Stage::Holding if sees_all || sees_types => (Stage::Later, self.tail.values),
             Stage::Later if at == AS_TYPE => (Stage::Others, 0),
             Stage::Later => (Stage::Others, self.run.partition_point(|binding| binding.position < at)),
             _ => (Stage::Others, self.run.len()),
