@@ -157,6 +157,8 @@ pub struct ImplicitInterfaces {
     pub standard: fn(name: &str) -> Option<Vec<&'static str>>,
     /// Returns whether only types of its own package can have a method of this name.
     pub is_private: fn(method: &str) -> bool,
+    /// Whether names and shapes of methods tell all that an interface requires; otherwise they only suggest it.
+    pub is_certain: bool,
 }
 
 /// Vendored, generated and minified files of a language, and its build folders.

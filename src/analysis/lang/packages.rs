@@ -68,6 +68,11 @@ pub fn has_implicit_interfaces(language: &str) -> bool {
     implicit_interfaces(language).is_some()
 }
 
+/// Returns whether the methods of a type tell for certain that it satisfies an interface.
+pub fn satisfies_for_certain(language: &str) -> bool {
+    implicit_interfaces(language).is_some_and(|interfaces| interfaces.is_certain)
+}
+
 /// Returns the shape of a method's signature; 0 if it is unknown, or if the language has no implicit interfaces.
 pub fn method_shape(language: &str, signature: &str) -> u64 {
     let shape = implicit_interfaces(language).and_then(|interfaces| (interfaces.method_shape)(signature));

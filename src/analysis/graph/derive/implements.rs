@@ -1,17 +1,20 @@
 //! implements, for languages with implicit interfaces: types whose method sets satisfy an interface of the repository.
 //!
-//! In other languages the relation is declared, and resolution finds it.
+//! In other languages the relation is declared, and resolution finds it. Where methods only suggest it, so do the edges.
 
 use std::collections::HashMap;
 
 use super::hierarchy::Hierarchy;
 use crate::graph::view::GraphView;
-use crate::lang::packages::{has_implicit_interfaces, is_private_method, standard_interface};
+use crate::lang::packages::{has_implicit_interfaces, is_private_method, satisfies_for_certain, standard_interface};
 use crate::model::{Edge, EdgeType, NodeId, Provenance, SymbolKind};
 
 /// Maximum number of implementors of an interface. With more, its methods are too common to be significant, and it has
 /// no edges at all.
 const MAX_IMPLEMENTORS: usize = 200;
+
+/// Maximum number of implementors where they are inferred.
+const MAX_INFERRED: usize = 32;
 
 /// Names and shapes of methods, sorted by name. Of several methods of one name only the nearest is included.
 type MethodSet<'a> = Vec<(&'a str, u64)>;
@@ -19,6 +22,13 @@ type MethodSet<'a> = Vec<(&'a str, u64)>;
 /// Returns edges from types to the interfaces that they satisfy. Interfaces without methods, which every type
 /// satisfies, have no edges, nor have those that embed an unknown external interface.
 pub fn edges(view: &GraphView<'_>, hierarchy: &Hierarchy) -> Vec<Edge> {
+    let is_interface = |position: &NodeId| {
+        let is_implicit = has_implicit_interfaces(view.language(*position));
+        view.node(*position).kind == SymbolKind::Interface && is_implicit
+    };
+    if !view.positions().any(|position| is_interface(&position)) {
+        return Vec::new();
+    }
     let external = external_bases(view);
     let mut interfaces: Vec<(NodeId, MethodSet<'_>)> = Vec::new();
     let mut types: Vec<(NodeId, MethodSet<'_>)> = Vec::new();
@@ -49,20 +59,31 @@ pub fn edges(view: &GraphView<'_>, hierarchy: &Hierarchy) -> Vec<Edge> {
         else {
             continue;
         };
+        let language = view.language(*interface);
+        let (provenance, most) = match satisfies_for_certain(language) {
+            true => (Provenance::AstResolved, MAX_IMPLEMENTORS),
+            false => (Provenance::AstInferred, MAX_INFERRED),
+        };
+        let is_declared = |implementor: NodeId| {
+            provenance == Provenance::AstInferred
+                && hierarchy.ancestors(implementor).iter().any(|(ancestor, _)| ancestor == interface)
+        };
         let satisfying = candidates.iter().map(|&index| &types[index]).filter(|(implementor, methods)| {
-            satisfies(methods, required) && can_see_private_methods(view, *implementor, *interface, required)
+            satisfies(methods, required)
+                && view.language(*implementor) == language
+                && can_see_private_methods(view, *implementor, *interface, required)
+                && !is_declared(*implementor)
         });
-        let implementors: Vec<NodeId> =
-            satisfying.map(|&(implementor, _)| implementor).take(MAX_IMPLEMENTORS + 1).collect();
-        if implementors.len() > MAX_IMPLEMENTORS {
+        let implementors: Vec<NodeId> = satisfying.map(|&(implementor, _)| implementor).take(most + 1).collect();
+        if implementors.len() > most {
             continue;
         }
         edges.extend(implementors.into_iter().map(|implementor| Edge {
             source: implementor,
             target: *interface,
             edge_type: EdgeType::Implements,
-            provenance: Provenance::AstResolved,
-            confidence: Provenance::AstResolved.confidence(),
+            provenance,
+            confidence: provenance.confidence(),
         }));
     }
     edges

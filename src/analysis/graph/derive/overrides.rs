@@ -41,7 +41,9 @@ pub fn edges(view: &GraphView<'_>, hierarchy: &Hierarchy, satisfied: &[Edge]) ->
     for edge in satisfied {
         let mut found = Found { view, hierarchy, ty: edge.source, by_method: HashMap::new() };
         found.add_nearest([(edge.target, 0)].into_iter());
-        edges.extend(found.pairs().into_iter().map(|(method, wanted)| between(method, wanted, edge.confidence)));
+        let provenance = edge.provenance;
+        let overriding = |(method, wanted)| Edge { provenance, ..between(method, wanted, edge.confidence) };
+        edges.extend(found.pairs().into_iter().map(overriding));
     }
     edges
 }

@@ -12,6 +12,7 @@ pub const INTERFACES: ImplicitInterfaces = ImplicitInterfaces {
     method_shape: signature_shape,
     standard: |name| LIBRARY.methods(name),
     is_private: |method| method.chars().next().is_some_and(|first| !first.is_uppercase()),
+    is_certain: true,
 };
 
 /// Returns the types of parameters and results of a signature such as `func (s *Store) Get(key string) error`, here

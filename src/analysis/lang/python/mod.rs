@@ -4,7 +4,8 @@
 //!   are in a file for each part of the language: [`definitions`], [`variables`], [`values`], [`types`], …
 //! - [`state`] is what the hooks know beside the state of the common walk. The walk follows control flow by [`narrowing`]
 //!   and the assignments of [`variables`].
-//! - [`rules`] resolves names across files with [`modules`] and [`stdlib`], whose results are in `library.txt`.
+//! - [`rules`] resolves names across files with [`modules`] and [`stdlib`], whose results are in `library.txt`; [`protocols`] tells
+//!   what implements a protocol.
 //! - [`signals`] finds routes, environment variables and processes; [`manifest`] and [`test_runner`] have facts for
 //!   other modules.
 
@@ -18,6 +19,7 @@ mod modules;
 mod narrowing;
 mod parameters;
 mod patterns;
+mod protocols;
 mod rules;
 mod signals;
 mod state;
@@ -62,6 +64,7 @@ pub const LANGUAGE: Language = Language {
         generated_endings: &["_pb2.py", "_pb2_grpc.py"],
         ..Exclusions::NONE
     },
+    implicit_interfaces: Some(&protocols::PROTOCOLS),
     test_runner: test_runner::RUNNER,
     test_support_files: &["conftest.py", "fixtures.py"],
     ..Language::new(NAME, |_| tree_sitter_python::LANGUAGE.into(), extract, &rules::PythonRules)
