@@ -2,10 +2,10 @@
 
 use tree_sitter::Node;
 
-use super::builtins::GLOBAL;
+use super::builtins::{GLOBAL, GLOBAL_TYPINGS};
 use super::docs;
 use super::state::Ts;
-use crate::facts::{Atom, Base, BaseRelation, BindingKind, Container, DefId, Expr, ExprId, Scope, ScopeKind};
+use crate::facts::{Atom, Base, BaseRelation, BindingKind, Container, DefId, Expr, ExprId, Scope, ScopeId, ScopeKind};
 use crate::lang::common::walker::Expected;
 use crate::model::SymbolKind;
 
@@ -175,6 +175,17 @@ impl<'a> Ts<'_, 'a> {
         }
         self.scope_names.truncate(names);
         self.context = saved;
+    }
+
+    /// Marks typings that are no module, as they neither import nor export: all files see their names.
+    pub fn mark_global_typings(&mut self, path: &str, root: Node<'_>) {
+        let mut cursor = root.walk();
+        let is_of_module = |node: Node<'_>| matches!(node.kind(), "export_statement" | "import_statement");
+        if path.ends_with(".d.ts") && !root.children(&mut cursor).any(is_of_module) {
+            let name = self.facts.atom(GLOBAL_TYPINGS);
+            let unknown = self.unknown;
+            self.facts.bind(ScopeId(0), name, 0, BindingKind::Alias(unknown));
+        }
     }
 
     /// Adds `declare global { … }`, whose names all files see.

@@ -172,6 +172,7 @@ fn extract(file: &SourceFile<'_>) -> FileFacts {
         walker.visits_errors = true;
         let mut ts = Ts::new(walker);
         (ts.state().is_script, ts.state().format) = (is_script, format);
+        ts.mark_global_typings(file.path, tree.root_node());
     })
 }
 

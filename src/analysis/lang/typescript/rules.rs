@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::builtins::{CALL_SIGNATURE, DEFAULT_EXPORT, EXPORT_ASSIGNMENT, GLOBAL, OWN_EXPORTS};
+use super::builtins::{CALL_SIGNATURE, DEFAULT_EXPORT, EXPORT_ASSIGNMENT, GLOBAL, GLOBAL_TYPINGS, OWN_EXPORTS};
 use super::module_resolution::ModuleResolver;
 use super::stdlib::{self, element_types, methods, names};
 use super::{TRAITS, auto_imports::AutoImports};
-use crate::facts::{Atom, Definition, Import, ImportName, Outline, ScopeId, name_key};
+use crate::facts::{Atom, Binding, Definition, Import, ImportName, Outline, ScopeId, name_key};
 use crate::model::{FileIndex, SymbolKind};
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{LanguageFiles, Manifest};
@@ -18,7 +18,7 @@ use crate::resolve::value::{SymbolRef, Value};
 pub const LANGUAGE: &str = "typescript";
 
 /// The path of the module of the names that files declare for all files; no file has it.
-const GLOBALS: &str = "declare global";
+const GLOBALS: &str = GLOBAL_TYPINGS;
 
 /// Modules by importing file and specifier.
 type Imported = HashMap<(FileIndex, Atom), ModuleId>;
@@ -43,6 +43,8 @@ fn imported_modules(
             one.kind == SymbolKind::Package && one.parent.is_none() && outline.names.get(one.name) == GLOBAL
         };
         globals.extend(outline.definitions.iter().filter(is_global).map(|one| (number, one.scope)));
+        let is_mark = |binding: &Binding| outline.names.get(binding.name) == GLOBAL_TYPINGS;
+        globals.extend(outline.bindings.iter().any(is_mark).then_some((number, ScopeId(0))));
         for import in &outline.imports {
             let Some(&path) = import.path.first() else { continue };
             if imported.contains_key(&(number, path)) {
