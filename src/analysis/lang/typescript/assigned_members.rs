@@ -82,6 +82,38 @@ impl<'a> Ts<'_, 'a> {
         true
     }
 
+    /// Visits `Object.defineProperty(exports, "name", { get: … })`, by which compilers export the names of other files, and
+    /// `__exportStar(require("…"), exports)`. Returns false for any other call.
+    pub fn defined_export(&mut self, callee: Node<'a>, arguments: Node<'a>) -> bool {
+        if self.context.scope != ScopeId(0) {
+            return false;
+        }
+        let function = self.text_of(callee);
+        let nodes = self.children(arguments);
+        match nodes[..] {
+            [module, target] if function.ends_with("__exportStar") && self.is_exports(target) => {
+                self.export_all(self.unknown, module);
+                true
+            }
+            [target, name, descriptor] if function == "Object.defineProperty" && self.is_exports(target) => {
+                let value = self.value(descriptor, Expected::None);
+                if let (Some(name), Expr::Object(members)) = (self.string_value(name), self.facts.get(value).clone()) {
+                    let member = |wanted: &str| {
+                        let found = members.iter().find(|(known, _)| self.facts.text(*known) == wanted);
+                        found.map(|(_, value)| *value)
+                    };
+                    let (own, getter) = (member("value"), member("get"));
+                    let read = getter.map(|callee| self.facts.expr(Expr::Call { callee, args: Vec::new() }));
+                    if let Some(exported) = own.or(read).filter(|exported| !self.is_plain_value(*exported)) {
+                        self.bind_export(name, callee.start_byte(), BindingKind::Alias(exported));
+                    }
+                }
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// Returns the variable, function or class of the file's top level that a node names, or its prototype.
     fn owner_of(&mut self, object: Node<'a>) -> Option<Owner> {
         if object.kind() == "this" {

@@ -50,7 +50,7 @@ impl<'a> Ts<'_, 'a> {
         if let Some(created) = self.created_object(callee_node, arguments) {
             return created;
         }
-        if self.assigned_object(callee_node, arguments) {
+        if self.assigned_object(callee_node, arguments) || self.defined_export(callee_node, arguments) {
             return self.unknown;
         }
         if arguments.kind() == "template_string" {
