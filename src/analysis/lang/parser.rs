@@ -156,13 +156,18 @@ fn deep_parts(tree: &tree_sitter::Tree) -> Vec<Range<usize>> {
     }
 }
 
-/// Returns a text with a name of one letter instead of each of these parts, byte for byte: where a part was, a value or a
-/// statement can be.
+/// The name in the place of a part that is left out. Nothing has it, as `_` can have.
+const LEFT_OUT: &[u8] = b"_cut_";
+
+/// Returns a text with a name instead of each of these parts, byte for byte: where a part was, a value or a statement can be.
 fn without(text: &str, parts: &[Range<usize>]) -> String {
     let mut bytes = text.as_bytes().to_vec();
     for part in parts {
-        let cut = bytes[part.clone()].iter_mut().enumerate().filter(|(_, byte)| **byte != b'\n');
-        cut.for_each(|(index, byte)| *byte = if index == 0 { b'_' } else { b' ' });
+        let part = &mut bytes[part.clone()];
+        let is_line = part.get(..LEFT_OUT.len()).is_some_and(|start| !start.contains(&b'\n'));
+        let name = if is_line { LEFT_OUT } else { b"_" };
+        let cut = part.iter_mut().enumerate().filter(|(_, byte)| **byte != b'\n');
+        cut.for_each(|(index, byte)| *byte = name.get(index).copied().unwrap_or(b' '));
     }
     // Nodes begin and end between characters; if one did not, the text would stay too deep.
     String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
