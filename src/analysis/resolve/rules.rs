@@ -109,6 +109,8 @@ pub struct Traits {
     pub assignments_keep_declarations: bool,
     /// Whether a later definition of a name replaces an earlier one, but where a condition chooses between them (Python).
     pub later_definitions_replace: bool,
+    /// Whether the body of a type runs when it is defined, and not when a value of it is made (Python).
+    pub bodies_run_once: bool,
     /// Whether names of an enclosing module are invisible in the modules nested in it (Rust).
     pub modules_hide_outer_names: bool,
     /// Whether the names of the modules around a module are visible in it, whichever files declare them (C#).
@@ -202,6 +204,7 @@ impl Traits {
         expectation: None,
         assignments_keep_declarations: false,
         later_definitions_replace: false,
+        bodies_run_once: false,
         modules_hide_outer_names: false,
         outer_modules_are_in_scope: false,
         extends_own_module_only: false,

@@ -75,6 +75,7 @@ pub const TRAITS: Traits = Traits {
     has_overloads: true,
     assignments_keep_declarations: true,
     later_definitions_replace: true,
+    bodies_run_once: true,
     constructor: Some("__init__"),
     // Celery, Dramatiq, Huey, RQ.
     deferring_members: &["apply_async", "delay", "s", "send", "send_with_options", "si", "signature", "schedule"],

@@ -597,7 +597,7 @@ impl Questions<'_> {
             // Code of a module runs when it is loaded, and nothing calls it.
             (edge_type, false) if edge_type.is_call() && at.is_transit => self.step_of_call(at, edge),
             (edge_type, false) if edge_type.is_use() => {
-                if is_file() {
+                if is_file() || self.is_named_by_owner(at.node, edge) {
                     Follow::Last
                 } else {
                     Follow::Step
@@ -655,6 +655,18 @@ impl Questions<'_> {
     fn enclosing_function(&self, node: NodeId) -> Option<NodeId> {
         let owners = self.joined.outgoing(node).iter().filter(|edge| edge.edge_type == EdgeType::MemberOf);
         let mut owners = owners.map(|edge| edge.node);
+    /// Returns whether an edge comes from the type of a member whose body runs once, and which names the member there to mark it or
+    /// to give it another name: whoever uses the type does not run it by that.
+    fn is_named_by_owner(&self, member: NodeId, edge: &Neighbor) -> bool {
+        let runs_once = || {
+            let path = self.local(edge.node).and_then(|(own, node)| own.graph.path(node));
+            path.and_then(language_of).is_some_and(|language| language.traits().bodies_run_once)
+        };
+        let is_type = || self.meta(edge.node).is_some_and(|meta| meta.kind.is_type());
+        let is_owner = || self.owner(member) == Some(edge.node);
+        edge.edge_type == EdgeType::References && is_type() && is_owner() && runs_once()
+    }
+
         owners.find(|owner| self.meta(*owner).is_some_and(|meta| meta.kind.is_callable()))
     }
 
