@@ -23,21 +23,30 @@ pub(super) enum Reading {
     FromSubject,
 }
 
-/// The order of results before that of their places: nearest, certain, inside the repository, code and source come first.
+/// The order of results before that of their places: nearest, certain, inside the repository, what uses the subject by itself, code
+/// and source come first.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Closeness {
     distance: u32,
     is_uncertain: bool,
     is_external: bool,
+    /// Whether it only inherits what changes.
+    is_heir: bool,
     is_test: bool,
     is_beside: bool,
 }
 
 impl Closeness {
-    /// Returns that of a symbol in a file; one without a file is external.
-    fn new(distance: u32, is_uncertain: bool, is_test: bool, file: Option<&str>) -> Closeness {
+    /// Returns that of a symbol in a file, which an edge of this type leads to; one without a file is external.
+    fn new(
+        (distance, is_uncertain): (u32, bool),
+        by: Option<EdgeType>,
+        is_test: bool,
+        file: Option<&str>,
+    ) -> Closeness {
         let is_beside = file.is_some_and(is_beside_source);
-        Closeness { distance, is_uncertain, is_external: file.is_none(), is_test, is_beside }
+        let is_heir = by == Some(EdgeType::Inherits);
+        Closeness { distance, is_uncertain, is_external: file.is_none(), is_heir, is_test, is_beside }
     }
 }
 
@@ -107,7 +116,12 @@ impl Questions<'_> {
         answer.rows.sort_by(|one, other| {
             let closeness = |row: &AnswerRow| {
                 let file = Some(row.symbol.file.as_str()).filter(|file| !file.is_empty());
-                Closeness::new(row.distance, !row.is_certain, row.symbol.is_test, file)
+                let step = match reading {
+                    Reading::ToSubject => row.path.first(),
+                    Reading::FromSubject => row.path.last(),
+                };
+                let by = step.map(|step| step.edge_type);
+                Closeness::new((row.distance, !row.is_certain), by, row.symbol.is_test, file)
             };
             closeness(one).cmp(&closeness(other)).then_with(|| {
                 let symbols = [&one.symbol, &other.symbol];
@@ -124,7 +138,8 @@ impl Questions<'_> {
     fn order(&self, result: &Reached) -> (Closeness, String, u64) {
         let file = self.local(result.node).and_then(|(member, node)| Some((member, member.graph.path(node)?)));
         let path = file.map(|(_, path)| path);
-        let closeness = Closeness::new(result.distance, result.is_uncertain, self.is_test(result.node), path);
+        let by = result.parent.map(|(_, edge)| edge.edge_type);
+        let closeness = Closeness::new((result.distance, result.is_uncertain), by, self.is_test(result.node), path);
         let path = file.map_or_else(String::new, |(member, path)| match self.repositories.is_empty() {
             true => path.to_owned(),
             false => format!("{}/{path}", member.reader.repository()),
