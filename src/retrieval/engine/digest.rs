@@ -13,7 +13,7 @@ use super::also::also;
 use super::bodies::Bodies;
 use super::documents::documents;
 use super::excerpt::excerpt;
-use super::packing::{PackPart, answer, describe, unknown_name, unmatched_words};
+use super::packing::{PackPart, answer, describe, notes_of_answer, unknown_name, unmatched_words};
 use super::reason::FirstRanks;
 use super::{EngineError, unread_beside};
 use crate::model::{
@@ -83,9 +83,10 @@ const SOURCE_LINES: [usize; 4] = [30, 16, 8, 4];
 const SOURCE_SHARE: f64 = 0.25;
 /// Tokens for the edges of the pack, which the text does not list.
 const EDGE_TOKENS: usize = 1_000;
-/// Limit of the words in the head.
+/// Limits of the words in the head, and of the notes on an answer.
 const MAX_WORDS: usize = 8;
 /// Scores that say that nothing stands out: a low best one, or a tenth that is nearly as good.
+const MAX_NOTES: usize = 8;
 const LOW_SCORE: f64 = 0.9;
 const FLAT: (f64, f64) = (1.0, 0.75);
 
@@ -207,6 +208,7 @@ fn head(all: &ContextPack, task: &Task, parts: &[PackPart<'_>], listed: &[usize]
         lines.push(missing.join("; "));
     }
     Ok(lines)
+    lines.extend(notes_of_answer(parts, &all.repositories).into_iter().take(MAX_NOTES));
 }
 
 /// Returns the words that were looked for, or the kind of request.

@@ -12,12 +12,12 @@ use super::ranker::packed;
 use super::reason::FirstRanks;
 use super::{EngineError, Ranker};
 use crate::model::{
-    Also, Component, ContextPack, MissingSource, NodeId, PackEdge, PackedSymbol, Repositories, Request, Symbol,
-    SymbolId, Task, UnmatchedWord,
+    Also, Answer, Component, ContextPack, MissingSource, NodeId, PackEdge, PackedSymbol, Question, Repositories,
+    Request, Symbol, SymbolId, Task, UnmatchedWord,
 };
 use crate::rank::pack::{Candidate, PackInput, TokenMeasure, by_score, pack};
 use crate::rank::tuning;
-use crate::render::question::{command, heading, unresolved_users, use_line};
+use crate::render::question::{command, heading, mentions, unresolved_users, use_line};
 use crate::render::{Renderer, TokenCounter};
 
 /// Limits of what likely changes with the first symbols of a pack: symbols and tokens.
@@ -229,6 +229,19 @@ pub(super) fn answer(parts: &[PackPart<'_>], repositories: &Repositories) -> Opt
         })
         .collect();
     (!headings.is_empty()).then(|| headings.join("; "))
+}
+
+/// Returns what is not known of the answer to a question, each with the label of its repository if there are several.
+pub(super) fn notes_of_answer(parts: &[PackPart<'_>], repositories: &Repositories) -> Vec<String> {
+    let of_part = |part: &PackPart<'_>| {
+        let label = repositories.label_of(part.ranker.reader.repository());
+        // The heading has the lines that are not resolved.
+        let lines = |answer: &Answer| mentions(answer).filter(|_| unresolved_users(answer).is_none());
+        let notes = part.ranking.answer.iter().flat_map(|answer| answer.notes.iter().cloned().chain(lines(answer)));
+        let labeled = |note: String| label.map_or_else(|| note.clone(), |label| format!("{label}: {note}"));
+        notes.map(labeled).collect::<Vec<String>>()
+    };
+    parts.iter().flat_map(of_part).collect()
 }
 
 /// Returns the input of packing, without its budget.

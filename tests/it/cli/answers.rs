@@ -446,3 +446,10 @@ fn tests_that_do_not_name_what_leads_to_a_symbol_are_told() {
     let note = "note: tests may reach it by `App.__call__`, which may be used without its name: a special name";
     assert!(text.contains(": 1 test\n") && text.contains(note), "{text}");
 }
+
+#[test]
+fn the_text_of_a_question_has_the_notes_of_its_answer() {
+    let folder = repository(&[("app.py", "def run():\n    return 1\n\n\nTABLE = {\"run\": run}\n")]);
+    let text = stdout(&run_in(folder.path(), &["context", "who calls run", "--format", "text"]));
+    assert!(text.contains("\n# nothing calls it by name; what is listed refers to it"), "{text}");
+}
