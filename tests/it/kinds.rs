@@ -76,6 +76,7 @@ fn answer(engine: &Engine, question: &str) -> BTreeSet<String> {
     let asked = match verb {
         "callers" | "accesses" | "lines" | "mentions" => Question::Callers { of: name, depth: 1 },
         "callees" => Question::Callees { of: name, depth: 1 },
+        "implementations" => Question::Implementations { of: name },
         "impact" => Question::Impact { of: Subject::Symbol(name), depth: Question::UNLIMITED },
         _ => panic!("no question is called {verb}"),
     };

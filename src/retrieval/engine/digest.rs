@@ -18,11 +18,12 @@ use super::reason::FirstRanks;
 use super::{EngineError, unread_beside};
 use crate::model::{
     ContextPack, Detail, Digest, Options, PackedSymbol, Request, SourceLines, Symbol, SymbolId, SymbolKind, Task,
+    UnmatchedWord,
 };
 use crate::rank::pack::{BudgetTooSmall, PackInput, TokenMeasure, ordered, select};
 use crate::render::text;
-use crate::text::stem;
 use crate::text::tokens::count;
+use crate::text::{identifier_parts, stem};
 
 /// The limits of one level of detail.
 struct Extent {
@@ -85,8 +86,8 @@ const SOURCE_SHARE: f64 = 0.25;
 const EDGE_TOKENS: usize = 1_000;
 /// Limits of the words in the head, and of the notes on an answer.
 const MAX_WORDS: usize = 8;
-/// Scores that say that nothing stands out: a low best one, or a tenth that is nearly as good.
 const MAX_NOTES: usize = 8;
+/// Scores that say that nothing stands out: a low best one, or a tenth that is nearly as good.
 const LOW_SCORE: f64 = 0.9;
 const FLAT: (f64, f64) = (1.0, 0.75);
 
@@ -207,8 +208,8 @@ fn head(all: &ContextPack, task: &Task, parts: &[PackPart<'_>], listed: &[usize]
     if !missing.is_empty() {
         lines.push(missing.join("; "));
     }
-    Ok(lines)
     lines.extend(notes_of_answer(parts, &all.repositories).into_iter().take(MAX_NOTES));
+    Ok(lines)
 }
 
 /// Returns the words that were looked for, or the kind of request.
@@ -219,7 +220,7 @@ fn understood(all: &ContextPack, task: &Task, parts: &[PackPart<'_>]) -> String 
     let Request::Task(_) = &task.request else { return describe(&task.request) };
     let mut words: Vec<&str> = Vec::new();
     for keyword in parts.iter().flat_map(|part| part.ranking.keywords.words()) {
-        let is_unknown = all.unmatched_words.iter().any(|unmatched| unmatched.word == keyword.text);
+        let is_unknown = all.unmatched_words.iter().any(|unmatched| is_unmatched(unmatched, &keyword.text, parts));
         let is_form = |known: &&str| stem(known) == stem(&keyword.text);
         if !is_unknown && !words.iter().any(is_form) && words.len() < MAX_WORDS {
             words.push(&keyword.text);
@@ -229,6 +230,14 @@ fn understood(all: &ContextPack, task: &Task, parts: &[PackPart<'_>]) -> String 
         true => "no word of the task is in this code".to_owned(),
         false => format!("places for {}", words.join(", ")),
     }
+}
+
+/// Returns whether a word is one that nothing has, or a part of a name that nothing has either.
+fn is_unmatched(unmatched: &UnmatchedWord, word: &str, parts: &[PackPart<'_>]) -> bool {
+    let is_part = || identifier_parts(&unmatched.word).any(|part| part.to_lowercase() == word);
+    let term = stem(word);
+    let is_found = |part: &PackPart<'_>| part.ranking.terms.iter().any(|one| one.symbols > 0 && one.text == term);
+    unmatched.word == word || is_part() && !parts.iter().any(is_found)
 }
 
 struct Composer<'a> {

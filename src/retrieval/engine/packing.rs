@@ -327,7 +327,9 @@ fn keep_best(input: &mut PackInput) {
 /// Returns the words of the task that no repository has. Those of a task that the graph answers are not looked up.
 pub(super) fn unmatched_words(task: &Task, parts: &[PackPart<'_>]) -> Result<Vec<UnmatchedWord>, EngineError> {
     let Request::Task(text) = &task.request else { return Ok(Vec::new()) };
-    if parts.iter().any(|part| part.ranking.answer.is_some()) {
+    // Lines with words of the task do not have the others.
+    let is_whole = |answer: &Answer| !matches!(answer.question, Question::Lines { .. });
+    if parts.iter().any(|part| part.ranking.answer.as_deref().is_some_and(is_whole)) {
         return Ok(Vec::new());
     }
     let mut common: Option<Vec<UnmatchedWord>> = None;

@@ -6,8 +6,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::{EngineError, Ranker, Ranking};
 use crate::model::UnmatchedWord;
-use crate::query::Keyword;
 use crate::query::parts::SENTENCES;
+use crate::query::{Form, Keyword};
 use crate::store::{Reader, StoreError};
 use crate::text::{identifier_parts, stem};
 
@@ -48,22 +48,35 @@ impl Ranker {
             let is_word = word.chars().count() >= MIN_WORD_CHARS && word.starts_with(char::is_alphabetic);
             // The other forms of an abbreviation are not in the text.
             let Some(position) = position(&lower, word).filter(|_| is_word) else { continue };
-            let is_known = found.contains(&*term)
-                || in_concepts.contains(&*term)
-                || self.reader.has_term(&term)?
-                || !self.reader.nodes_with_prefix(word, 1)?.is_empty()
-                || self.graph.in_path_unordered(word).next().is_some();
+            let is_known = found.contains(&*term) || in_concepts.contains(&*term) || self.is_known(word, &term)?;
             if !is_known {
                 unmatched.push((position, word));
             }
         }
+        // The words of a name that nothing has are those of other code.
+        for Keyword { text: name, .. } in ranking.keywords.with_form(Form::Identifier).take(MAX_LOOKUPS) {
+            let whole = name.to_lowercase();
+            let is_name = name.chars().all(char::is_alphanumeric) && *name != whole;
+            let Some(position) = position(task, name).filter(|_| is_name) else { continue };
+            if !found.contains(whole.as_str()) && !self.is_known(&whole, &stem(&whole))? {
+                unmatched.push((position, name));
+            }
+        }
         unmatched.sort_unstable();
+        unmatched.dedup();
         let looks_up = unmatched.len() <= MAX_MISSPELLED;
         let with_nearest = |(_, word): (usize, &str)| {
             let nearest = if looks_up { nearest(&self.reader, word)? } else { Vec::new() };
             Ok(UnmatchedWord { word: word.to_owned(), nearest })
         };
         unmatched.into_iter().take(MAX_WORDS).map(with_nearest).collect()
+    }
+
+    /// Returns whether a text, a name or a path has a word in lower case.
+    fn is_known(&self, word: &str, term: &str) -> Result<bool, StoreError> {
+        Ok(self.reader.has_term(term)?
+            || !self.reader.nodes_with_prefix(word, 1)?.is_empty()
+            || self.graph.in_path_unordered(word).next().is_some())
     }
 }
 

@@ -10,27 +10,66 @@ const LEADING: [&str; 8] = ["please", "find", "list", "show", "me", "all", "the"
 /// Kinds of symbols, as written before a name.
 const BEFORE_NAMES: [&str; 8] = ["the", "function", "method", "class", "type", "struct", "symbol", "interface"];
 /// Kinds of symbols, as written after a name: `the Store interface`.
-const AFTER_NAMES: [&str; 10] =
-    ["function", "method", "class", "type", "struct", "symbol", "interface", "trait", "protocol", "constructor"];
+const AFTER_NAMES: [&str; 22] = [
+    "function",
+    "method",
+    "class",
+    "type",
+    "struct",
+    "symbol",
+    "interface",
+    "trait",
+    "protocol",
+    "constructor",
+    "setting",
+    "constant",
+    "variable",
+    "field",
+    "property",
+    "attribute",
+    "option",
+    "parameter",
+    "environment",
+    "env",
+    "var",
+    "header",
+];
 
-/// A question with up to two names, instead of `{}`. Words that mean the same are separated by `|`.
+/// Words that stand for what was said before, and are no names.
+const PRONOUNS: [&str; 12] =
+    ["it", "this", "that", "these", "they", "we", "i", "you", "anything", "something", "anyone", "anybody"];
+
+/// A question with up to two names, instead of `{}`, or a revision, instead of `{rev}`. Words that mean the same are separated by
+/// `|`.
 type Pattern = (&'static str, fn(Vec<String>) -> Option<Question>);
 
 const PATTERNS: &[Pattern] = &[
     ("what did i|we change and who|what is affected", changes_impact),
+    ("what did i|we change since {rev} and who|what is affected", changes_impact),
+    ("what changed since {rev}", changes_impact),
+    ("what did i|we change since {rev}", changes_impact),
     ("what|who do|does my|our|these|the changes|change affect|break", changes_impact),
+    ("what|who do|does my|our|these|the changes|change since {rev} affect|break", changes_impact),
     ("what|who is affected by my|our|these|the changes|change", changes_impact),
+    ("what|who is affected by my|our|these|the changes|change since {rev}", changes_impact),
     ("impact of my|our|these|the changes|change", changes_impact),
+    ("impact of my|our|these|the changes|change since {rev}", changes_impact),
     ("which|what tests do|should|must|can i|we run for my|our|these|the changes|change|diff", changes_tests),
+    (
+        "which|what tests do|should|must|can i|we run for my|our|these|the changes|change|diff since {rev}",
+        changes_tests,
+    ),
     ("which|what tests to run for my|our|these|the changes|change|diff", changes_tests),
+    ("which|what tests to run for my|our|these|the changes|change|diff since {rev}", changes_tests),
     ("tests for|of my|our|these|the changes|change|diff", changes_tests),
-    ("tests for|of my|our|the changes|change|diff since {}", tests_since),
+    ("tests for|of my|our|these|the changes|change|diff since|against {rev}", changes_tests),
     ("who|what calls {}", callers),
     ("callers of {}", callers),
     ("which|what functions|methods|symbols|code|tests|places call|calls {}", callers),
     ("where is|are {} called", callers),
     ("where is|are {} used|referenced", uses),
-    ("is {} called", callers),
+    ("is {} called|reached|reachable|executed|invoked", callers),
+    ("is {} ever|still called|reached|reachable|executed|invoked", callers),
     ("is {} called anywhere|somewhere", callers),
     ("is {} used|referenced|needed|unused|dead", uses),
     ("is {} used|referenced anywhere|somewhere", uses),
@@ -40,7 +79,11 @@ const PATTERNS: &[Pattern] = &[
     ("is it safe to delete|remove|drop {}", uses),
     ("where do|does we|i use|call {}", uses),
     ("who|what uses|references|needs {}", uses),
-    ("does anything|anyone|something|anybody call {}", callers),
+    ("does anything|anyone|something|anybody call|reach|run|invoke|trigger {}", callers),
+    ("can anything|anyone|something|anybody call|reach|run|invoke|trigger {}", callers),
+    ("where is|are {} set|assigned|written|modified|updated|read|accessed|used", accesses),
+    ("where is|are {} flag|option set|read|parsed|defined|used", accesses),
+    ("who|what sets|assigns|writes|modifies|updates|reads|accesses {}", accesses),
     ("does anything|anyone|something|anybody use|reference|need {}", uses),
     ("is there any|some code that|which calls {}", callers),
     ("is there any|some code that|which uses|references|needs {}", uses),
@@ -85,7 +128,11 @@ const PATTERNS: &[Pattern] = &[
     ("how does {} reach|call {}", path),
     ("how does {} end up in|at|calling {}", path),
     ("how is {} reached|called from|by {}", path_back),
-    ("does {} call|reach {}", path),
+    ("is {} reachable|reached|called|used from|by|in {}", path_back),
+    ("does|can {} call|reach|use {}", path),
+    ("does|can {} ever call|reach|use {}", path),
+    ("does {} depend on {}", path),
+    ("does|can {} end up in|at|calling {}", path),
     ("what|who handles {}", handlers),
     ("which|what function|method|handler|controller|code|view handles {}", handlers),
     ("how do|can i|we|you get from {} to {}", path),
@@ -134,30 +181,33 @@ fn names(pattern: &str, words: &[&str], marks: Marks) -> Option<Vec<String>> {
     let mut names = Vec::new();
     let mut words = words.iter().peekable();
     for part in pattern.split(' ') {
-        if part == "{}" {
+        if part == "{rev}" {
+            names.push(revision(words.next()?)?);
+        } else if part == "{}" {
             // A word that is followed by nothing is the name itself.
             let has_article = words.peek().is_some_and(|word| word.eq_ignore_ascii_case("the"));
             while words.peek().is_some_and(|word| is_one_of(word, &BEFORE_NAMES)) && words.len() > 1 {
                 words.next();
             }
-            let word = words.next()?;
+            let word = words.next().filter(|word| !is_one_of(word.trim_end_matches(END), &PRONOUNS))?;
             // A route is a method and a path: `POST /message`.
             let path = words.next_if(|path| is_method(word) && path.trim_start_matches(QUOTES).starts_with('/'));
             names.push(match path {
                 Some(path) => format!("{} {}", name(word, marks)?, name(path, marks)?),
                 None => name(word, marks)?,
             });
-            let is_kind = |word: &&&str| is_one_of(word.trim_end_matches(['?', '!', ',', '.']), &AFTER_NAMES);
-            if has_article {
-                words.next_if(is_kind);
-            }
+            let is_kind = |word: &&&str| is_one_of(word.trim_end_matches(END), &AFTER_NAMES);
+            while has_article && words.next_if(is_kind).is_some() {}
         } else {
-            let word = words.next()?.trim_end_matches(['?', '.', '!', ',']);
+            let word = words.next()?.trim_end_matches(END);
             part.split('|').find(|known| known.eq_ignore_ascii_case(word))?;
         }
     }
     words.next().is_none().then_some(names)
 }
+
+/// Marks at the end of a sentence or a part of it.
+const END: [char; 4] = ['?', '!', ',', '.'];
 
 /// Marks around a name.
 const QUOTES: [char; 3] = ['`', '"', '\''];
@@ -170,7 +220,7 @@ fn is_method(word: &str) -> bool {
 
 /// Returns a symbol's name without quotes, parentheses and the end of a sentence.
 fn name(word: &str, marks: Marks) -> Option<String> {
-    let end = word.trim_end_matches(['?', '!', ',', '.']);
+    let end = word.trim_end_matches(END);
     let mark = word[end.len()..].chars().next().filter(|mark| marks == Marks::Name && matches!(mark, '?' | '!'));
     let word = &word[..end.len() + mark.map_or(0, char::len_utf8)];
     let word = word.trim_matches(QUOTES);
@@ -178,6 +228,13 @@ fn name(word: &str, marks: Marks) -> Option<String> {
     let is_part = |letter: char| letter.is_alphanumeric() || "_.:/#$-\\()*?!<>{}[]".contains(letter);
     let is_name = word.chars().all(is_part) && word.chars().any(char::is_alphabetic);
     is_name.then(|| word.to_owned())
+}
+
+/// Returns a revision as git writes it, such as `HEAD~1`, `origin/main`, `v1^{}` or `a..b`.
+fn revision(word: &str) -> Option<String> {
+    let word = word.trim_end_matches(['?', ',', '.']).trim_matches(QUOTES);
+    let is_part = |letter: char| letter.is_alphanumeric() || "_.-/~^@{}:#+!".contains(letter);
+    (!word.is_empty() && word.chars().all(is_part)).then(|| word.to_owned())
 }
 
 fn is_one_of(word: &str, known: &[&str]) -> bool {
@@ -200,6 +257,12 @@ fn impact(names: Vec<String>) -> Option<Question> {
 /// Returns the question for what uses a symbol directly.
 fn uses(names: Vec<String>) -> Option<Question> {
     names.into_iter().next().map(|of| Question::Impact { of: Subject::Symbol(of), depth: 1 })
+}
+
+/// Returns the question for what reads and writes a symbol. A plain word is rather a subject than a name.
+fn accesses(names: Vec<String>) -> Option<Question> {
+    let is_name = |name: &String| name.contains(|letter: char| !letter.is_lowercase());
+    uses(names.into_iter().filter(is_name).collect())
 }
 
 fn implementations(names: Vec<String>) -> Option<Question> {
@@ -235,16 +298,17 @@ fn handlers(names: Vec<String>) -> Option<Question> {
 /// The revision with which the changes of a working tree are compared.
 const LAST_COMMIT: &str = "HEAD";
 
-fn changes_impact(_: Vec<String>) -> Option<Question> {
-    Some(Question::Impact { of: Subject::Diff(LAST_COMMIT.to_owned()), depth: Question::UNLIMITED })
+fn changes_impact(revisions: Vec<String>) -> Option<Question> {
+    Some(Question::Impact { of: since(revisions), depth: Question::UNLIMITED })
 }
 
-fn changes_tests(_: Vec<String>) -> Option<Question> {
-    Some(Question::Tests { of: Subject::Diff(LAST_COMMIT.to_owned()) })
+fn changes_tests(revisions: Vec<String>) -> Option<Question> {
+    Some(Question::Tests { of: since(revisions) })
 }
 
-fn tests_since(names: Vec<String>) -> Option<Question> {
-    Some(Question::Tests { of: Subject::Diff(names.into_iter().next()?) })
+/// Returns the changes since a revision, the last commit if none is named.
+fn since(revisions: Vec<String>) -> Subject {
+    Subject::Diff(revisions.into_iter().next().unwrap_or_else(|| LAST_COMMIT.to_owned()))
 }
 
 #[cfg(test)]
@@ -295,6 +359,22 @@ mod tests {
             ("what did I change, and who is affected?", "impact of the changes since HEAD"),
             ("which tests should I run for my changes?", "tests of the changes since HEAD"),
             ("tests for the changes since main", "tests of the changes since main"),
+            ("tests for the changes since HEAD~1", "tests of the changes since HEAD~1"),
+            ("tests for my changes against `origin/main`?", "tests of the changes since origin/main"),
+            ("which tests should I run for my changes since v1.2^{}?", "tests of the changes since v1.2^{}"),
+            ("impact of the changes since HEAD^!", "impact of the changes since HEAD^!"),
+            ("what did I change since main@{1}, and who is affected?", "impact of the changes since main@{1}"),
+            ("does anything reach App.run?", "callers of App.run"),
+            ("is App.run reachable?", "callers of App.run"),
+            ("is App.run reachable from main?", "path from main to App.run"),
+            ("can main reach App.run", "path from main to App.run"),
+            ("does main ever call App.run", "path from main to App.run"),
+            ("does `it` call App.run", "path from it to App.run"),
+            ("where is App.debug set?", "uses of App.debug"),
+            ("where is the MAX_AGE setting read?", "uses of MAX_AGE"),
+            ("where is the HOME environment variable used", "uses of HOME"),
+            ("where is the leader-elect flag set?", "uses of leader-elect"),
+            ("who reads MAX_AGE", "uses of MAX_AGE"),
             ("what does the pcre2 feature switch on?", "uses of flag:pcre2"),
             ("What is behind the flag `new-search`?", "uses of flag:new-search"),
         ] {
@@ -317,6 +397,10 @@ mod tests {
             "what uses",
             "what handles errors",
             "the interface is slow",
+            "does it call home",
+            "what uses it",
+            "where is the timeout set",
+            "tests for the changes since the last release",
         ] {
             assert_eq!(question(task), None, "{task}");
         }

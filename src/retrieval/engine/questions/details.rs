@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::mentions::Extent;
 use super::rows::{Reading, Search};
-use super::{Member, Questions};
+use super::{IMPLEMENTED, Member, Questions};
 use crate::engine::bodies::Bodies;
 use crate::engine::inspect::NameError;
 use crate::engine::pipeline::Ranked;
@@ -33,15 +33,14 @@ pub fn why_lines(why: &Why) -> Vec<String> {
 }
 
 impl Questions<'_> {
-    /// Returns whether the names in a question are known. It is not answered.
+    /// Returns whether the names in a question are known; changes that can't be known have an answer, too. It is not answered.
     ///
     /// # Errors
     /// When a name in it is ambiguous, or a store can't be read.
     pub fn knows(&self, question: &Question) -> Result<bool, EngineError> {
         let named = match question {
-            Question::Callers { of, .. } | Question::Callees { of, .. } | Question::Implementations { of } => {
-                self.asked(of).map(drop)
-            }
+            Question::Callers { of, .. } | Question::Callees { of, .. } => self.asked(of).map(drop),
+            Question::Implementations { of } => self.asked_as(of, &IMPLEMENTED).map(drop),
             Question::Choices { name } => self.asked(name).map(drop),
             Question::Impact { of, .. } | Question::Tests { of } => self.roots(of).map(drop),
             Question::Path { from, to } => self.one_of_few(from).and_then(|_| self.one_of_few(to)).map(drop),
@@ -49,8 +48,8 @@ impl Questions<'_> {
         };
         match named {
             Err(EngineError::Name(error)) if error.choices.is_empty() => Ok(false),
-            // Without a history nothing is known to have changed.
-            Err(EngineError::Changes(_)) => Ok(false),
+            // The answer is the reason why the changes are unknown.
+            Err(EngineError::Changes(_)) => Ok(true),
             named => named.map(|()| true),
         }
     }
@@ -160,7 +159,10 @@ impl Ranker {
                     replace(ranking, choose(task, *error, &self.questions()?.repositories));
                     return Ok(());
                 }
-                Err(EngineError::Changes(_)) => {}
+                Err(EngineError::Changes(error)) => {
+                    ranking.unknown_name = Some(error.to_string());
+                    return Ok(());
+                }
                 answer => {
                     replace(ranking, answer?);
                     return Ok(());

@@ -53,22 +53,31 @@ impl Questions<'_> {
     /// When a store can't be read.
     pub fn lines_with(&self, text: &str, limit: usize) -> Result<(Vec<Occurrence>, usize), EngineError> {
         let pattern = Pattern::new(text);
-        let (mut found, mut count) = (Vec::new(), 0);
+        let mut by_member = Vec::new();
         for (_, member) in self.loaded() {
+            by_member.push((member, files_with(&member, &pattern)?));
+        }
+        let count_of = |files: &[FileWithText]| files.iter().map(|file| file.lines.len()).sum::<usize>();
+        let counts: Vec<usize> = by_member.iter().map(|(_, files)| count_of(files)).collect();
+        let mut found = Vec::new();
+        for ((member, files), mut room) in by_member.into_iter().zip(fair_shares(&counts, limit)) {
             let label = self.repositories.label_of(member.reader.repository());
-            for FileWithText { path, is_indexed, lines } in files_with(&member, &pattern)? {
-                count += lines.len();
-                let room = limit - found.len();
-                let symbols = if room > 0 { member.reader.symbols_of_file(&path)? } else { Vec::new() };
+            for FileWithText { path, is_indexed, lines } in files {
+                if room == 0 {
+                    break;
+                }
+                let symbols = member.reader.symbols_of_file(&path)?;
                 let file = label.map_or_else(|| path.clone(), |label| format!("{label}/{path}"));
-                found.extend(lines.into_iter().take(room).map(|(line, text)| {
+                let lines: Vec<(u32, String)> = lines.into_iter().take(room).collect();
+                room -= lines.len();
+                found.extend(lines.into_iter().map(|(line, text)| {
                     let symbol = innermost(&symbols, line).cloned();
                     Occurrence { file: file.clone(), line, text, symbol, is_indexed }
                 }));
             }
         }
         found.sort_by_key(|one| !one.is_indexed);
-        Ok((found, count))
+        Ok((found, counts.iter().sum()))
     }
 
     /// Returns the symbols with the lines that have the most of some words, and at least half of them; each is a whole word in
@@ -106,10 +115,17 @@ impl Questions<'_> {
             }
         }
         rows.sort_by_key(|row| (row.symbol.is_test, std::cmp::Reverse(row.lines.len())));
+        // The lines have these words only.
+        let has_word = |word: &&str| {
+            let word = word.to_lowercase();
+            let mut texts = rows.iter().filter_map(|row| row.text.as_ref());
+            texts.any(|text| word_positions(&text.to_lowercase(), &word).next().is_some())
+        };
+        let with = with.split(' ').filter(has_word).collect::<Vec<_>>().join(" ");
         let total = rows.len();
         let tests = rows.iter().filter(|row| row.symbol.is_test).count();
         rows.truncate(limit);
-        let question = Question::Lines { with: with.to_owned() };
+        let question = Question::Lines { with };
         Ok(Answer { rows, total, tests, ..Answer::new(question, self.repositories.clone(), Vec::new()) })
     }
 
@@ -137,6 +153,19 @@ impl Questions<'_> {
         let indexed = member.reader.content_hash(path).ok()?;
         (indexed == Some(content.hash)).then(|| without_values(path, &content.text).into_owned())
     }
+}
+
+/// Returns how many of each member's lines are shown within a limit: all get the same, and what one does not need the others get.
+fn fair_shares(counts: &[usize], limit: usize) -> Vec<usize> {
+    let mut shares = vec![0; counts.len()];
+    let mut order: Vec<usize> = (0..counts.len()).collect();
+    order.sort_by_key(|member| counts[*member]);
+    let mut left = limit;
+    for (done, member) in order.iter().enumerate() {
+        shares[*member] = counts[*member].min(left.div_ceil(counts.len() - done));
+        left -= shares[*member];
+    }
+    shares
 }
 
 /// Returns a line as it is shown.
@@ -208,6 +237,8 @@ pub(super) struct Pattern {
     is_whole: bool,
     /// The name of an option, which has the text if it is quoted.
     option: Option<String>,
+    /// Whether the text is no part of a longer word or option.
+    is_word: bool,
 }
 
 impl Pattern {
@@ -223,7 +254,7 @@ impl Pattern {
         if !text.starts_with('/') {
             let option = text.strip_prefix('-').map(|name| name.trim_start_matches('-').to_owned());
             let option = option.filter(|name| name.chars().count() >= MIN_CHARS);
-            return Pattern { parts: vec![text.to_owned()], option, ..Pattern::default() };
+            return Pattern { parts: vec![text.to_owned()], option, is_word: true, ..Pattern::default() };
         }
         let mut parts = vec![String::new()];
         for segment in text.trim_end_matches(['$', '/']).split('/').skip(1) {
@@ -259,7 +290,14 @@ impl Pattern {
             })
         };
         let mut places = line.match_indices(first.as_str());
-        places.any(|(at, _)| self.goes_on(rest, &line[at + first.len()..]))
+        let is_whole = |at: usize| {
+            let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+            let (before, after) = (&line[..at], &line[at + first.len()..]);
+            let goes_on = first.ends_with(is_part) && after.starts_with(is_part)
+                || self.option.is_some() && after.starts_with('-');
+            !goes_on && !(first.starts_with(is_part) && before.ends_with(is_part))
+        };
+        places.any(|(at, _)| (!self.is_word || is_whole(at)) && self.goes_on(rest, &line[at + first.len()..]))
             || self.option.as_ref().is_some_and(is_quoted)
     }
 
@@ -296,6 +334,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_limit_is_shared_fairly() {
+        assert_eq!(fair_shares(&[40, 1, 0, 9], 12), [5, 1, 0, 6]);
+        assert_eq!(fair_shares(&[40, 1], 12), [11, 1]);
+        assert_eq!(fair_shares(&[5, 5, 5], 2), [1, 1, 0]);
+        assert_eq!(fair_shares(&[], 2), [0; 0]);
+    }
+
+    #[test]
     fn parameters_of_routes_match_those_of_any_framework() {
         let is_in = |text: &str, line: &str| Pattern::new(text).is_in(line);
         for line in [
@@ -319,6 +365,8 @@ mod tests {
         for line in ["\"/v1/feeds/\" + id", "/v1/feeds.json", "`/v1/feeds/${id}`", "/v1/feedsource"] {
             assert_eq!(is_route("POST /v1/feeds", line), line.contains('+'), "{line}");
         }
+        assert!(is_in("KUBE_EDITOR", "env(\"KUBE_EDITOR\")") && !is_in("KUBE_EDITOR", "KUBE_EDITOR_CALLBACK=1"));
+        assert!(!is_in("FooBar", "class FooBarBaz:") && !is_in("--dry-run", "--dry-run-all") && is_in("a.b", "(a.b)"));
         assert!(!Pattern::new("/:a/:b").is_specific() && !Pattern::new("a").is_specific());
     }
 }

@@ -54,6 +54,9 @@ const USED: &str = "nothing calls it; what is listed uses it otherwise";
 /// Limit of the users without a call that a note names.
 const MAX_NAMED: usize = 3;
 
+/// The kinds that a question about implementations is about, if several symbols have the name.
+const IMPLEMENTED: [fn(SymbolKind) -> bool; 2] = [|kind| kind == SymbolKind::Interface, SymbolKind::is_type];
+
 /// Limit of the symbols of one name between which paths are searched for.
 const MAX_ENDS: usize = 3;
 
@@ -224,7 +227,7 @@ impl<'a> Questions<'a> {
             Question::Impact { of, depth } => self.impact(question, self.roots(of)?, *depth, limit),
             Question::Tests { of } => self.tests(question, self.roots(of)?, limit),
             Question::Path { from, to } => self.path_between(question, from, to),
-            Question::Implementations { of } => self.implementations(question, self.asked(of)?, limit),
+            Question::Implementations { of } => self.implementations(question, self.asked_as(of, &IMPLEMENTED)?, limit),
             Question::Lines { with } => self.lines(with, limit, &|| false),
             // A name that one symbol has leaves no choice; one of several is an error that lists them.
             Question::Choices { name } => {

@@ -14,6 +14,9 @@ use crate::model::{EdgeType, NodeId, Subject, Symbol, SymbolKind};
 use crate::scan::changes::changed_among;
 use crate::text::{count, listed};
 
+/// Limit of the types among which an inherited member is searched for.
+const MAX_BASES: usize = 64;
+
 /// The symbols that a question is about, and where the search for an answer begins.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Roots {
@@ -54,6 +57,24 @@ impl Questions<'_> {
         Ok(Asked { symbol, nodes, note })
     }
 
+    /// Returns the symbol that a name asks about as [`Questions::asked`]; of several that of the only one of the first kinds that any
+    /// of them is.
+    pub(super) fn asked_as(&self, name: &str, kinds: &[fn(SymbolKind) -> bool]) -> Result<Asked, EngineError> {
+        let mut error = match self.asked(name) {
+            Err(EngineError::Name(error)) if error.choices.len() > 1 => error,
+            asked => return asked,
+        };
+        let number = error.choices.len();
+        if let Some(is_kind) = kinds.iter().find(|is_kind| error.choices.iter().any(|(_, one)| is_kind(one.kind))) {
+            error.choices.retain(|(_, symbol)| is_kind(symbol.kind));
+        }
+        let [(unique, _)] = error.choices.as_slice() else { return Err(EngineError::Name(error)) };
+        let asked = self.asked(unique)?;
+        let others = format!("{} of another kind", count(number - 1, "symbol"));
+        let note = format!("{others} {} called `{}`", if number == 2 { "is" } else { "are" }, error.name);
+        Ok(Asked { note: asked.note.or(Some(note)), ..asked })
+    }
+
     /// Returns the number of functions that symbols of one name are: a declaration is the same as what it declares, and so are
     /// two parts with one signature.
     fn different_overloads(&self, nodes: &[NodeId]) -> Result<usize, EngineError> {
@@ -68,12 +89,43 @@ impl Questions<'_> {
         Ok(signatures.len())
     }
 
-    /// Returns the symbol of a name; the first of several overloads.
+    /// Returns the symbol of a name; the first of several overloads. A type has the members that it inherits.
     ///
     /// # Errors
     /// When there is none or more than one, or the store can't be read.
     pub fn named(&self, name: &str) -> Result<Symbol, EngineError> {
-        self.find(name, named_in)
+        match self.find(name, named_in) {
+            Err(EngineError::Name(error)) if error.choices.is_empty() => {
+                self.inherited(name)?.ok_or(EngineError::Name(error))
+            }
+            found => found,
+        }
+    }
+
+    /// Returns the member of the nearest base of a type that a name such as `Shop.open` is.
+    fn inherited(&self, name: &str) -> Result<Option<Symbol>, EngineError> {
+        let separators = ['.', ':', '#'];
+        let Some((owner, member)) = name.trim().rsplit_once(separators) else { return Ok(None) };
+        let owner = match self.find(owner.trim_end_matches(separators), named_in) {
+            Ok(owner) if owner.kind.is_type() => self.node_of(&owner),
+            Err(error) if !matches!(error, EngineError::Name(_)) => return Err(error),
+            _ => return Ok(None),
+        };
+        let (mut types, mut next) = (vec![owner], 0);
+        while let Some(&node) = types.get(next).filter(|_| next < MAX_BASES) {
+            for edge in self.joined.outgoing(node).iter() {
+                match edge.edge_type {
+                    EdgeType::Extends | EdgeType::Implements if !types.contains(&edge.node) => types.push(edge.node),
+                    EdgeType::Contains => match self.symbol(edge.node)? {
+                        Some(symbol) if symbol.name == member => return Ok(Some(symbol)),
+                        _ => {}
+                    },
+                    _ => {}
+                }
+            }
+            next += 1;
+        }
+        Ok(None)
     }
 
     /// Returns the symbol of a name, which must be unique.
