@@ -4,7 +4,6 @@
 //! agent one of the two, and which one differs, so each is complete and within the budget. A server for a client that
 //! shows both has no schemas, and then needs no structured content.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rmcp::model::{CallToolResult, ContentBlock};
@@ -12,9 +11,9 @@ use serde_json::Value;
 
 use super::index_state::{IndexKind, IndexState};
 use super::served::ServedRepository;
+use super::sessions::Sent;
 use crate::engine::DeliveredPack;
 use crate::exchange::{IndexRecord, Outcome, PackRecord};
-use crate::model::{Seen, SymbolId};
 use crate::text::display;
 
 /// An answer, and what the journal records of it.
@@ -29,8 +28,8 @@ pub struct ToolAnswer {
     pub whole_pack: Option<String>,
     /// The pack of a task by project, to notice later what was edited of it.
     pub delivered: Vec<(Arc<ServedRepository>, DeliveredPack)>,
-    /// The symbols that the reader has seen then.
-    pub sent: BTreeMap<SymbolId, Seen>,
+    /// The parts that the reader has seen then.
+    pub sent: Sent,
     pub message: Option<String>,
 }
 
@@ -65,7 +64,7 @@ impl ToolError {
 pub fn of_state(answer: Result<ToolAnswer, ToolError>, state: &IndexState) -> Result<ToolAnswer, ToolError> {
     match answer {
         Ok(answer) if state.kind == IndexKind::Partial => {
-            Ok(ToolAnswer { outcome: Outcome::Partial, delivered: Vec::new(), sent: BTreeMap::new(), ..answer })
+            Ok(ToolAnswer { outcome: Outcome::Partial, delivered: Vec::new(), sent: Sent::default(), ..answer })
         }
         Err(error) if state.kind == IndexKind::Partial && !error.is_cancelled => {
             let note = state.note.iter().map(ToolError::new);

@@ -12,8 +12,9 @@ use super::job::Job;
 use super::log::Log;
 use super::projects::{Loaded, Selected, readers};
 use super::served::ServedRepository;
+use super::sessions::Sent;
 use super::structured::fit;
-use super::symbol::question_answer;
+use super::symbol::{MAX_NAMESAKES, Reader, each, lines_of_unknown, question_answer};
 use crate::engine::{DeliveredPack, Ranker, ReplyKind, ReplyRequest, reason_without_files, unread_beside};
 use crate::exchange::{Exchange, Outcome, PackRecord, SentPack, SteeredSymbol, SteeringEffect};
 use crate::model::{Also, ContextPack, Digest, Options, PackedSymbol, Request, Seen, Span, Symbol, SymbolId, Task};
@@ -41,7 +42,7 @@ const MAX_NAMED: usize = 8;
 pub fn answer(
     selected: &Selected<'_>,
     arguments: &ContextArguments,
-    seen: BTreeMap<SymbolId, Seen>,
+    seen: Sent,
     job: &Job,
     log: Log,
 ) -> Result<ToolAnswer, ToolError> {
@@ -50,10 +51,10 @@ pub fn answer(
         Loaded::Workspace(mut workspace, state) => {
             let mut deliveries: Vec<Delivery> =
                 selected.members().iter().map(|repository| Delivery::take(repository, log)).collect();
-            let answered = match structural(&mut workspace, arguments, &state).transpose() {
+            let answered = match structural(&mut workspace, arguments, &seen, &state).transpose() {
                 Some(answered) => answered,
                 None => {
-                    let answered = complete_answer(&mut workspace, arguments, seen, &state, &deliveries, job);
+                    let answered = complete_answer(&mut workspace, arguments, seen.symbols, &state, &deliveries, job);
                     let is_delivered = answered.is_ok() && !job.is_cancelled();
                     deliveries.iter_mut().for_each(|delivery| delivery.is_delivered = is_delivered);
                     answered
@@ -69,13 +70,21 @@ pub fn answer(
 fn structural(
     workspace: &mut Workspace,
     arguments: &ContextArguments,
+    seen: &Sent,
     state: &IndexState,
 ) -> Result<Option<ToolAnswer>, ToolError> {
     let Request::Task(task) = &arguments.request else { return Ok(None) };
     let failed = |error: crate::engine::EngineError| ToolError::new(error.to_string());
-    let question = workspace.question_of(task).map_err(failed)?;
-    let Some(question) = question else { return Ok(None) };
-    let mut answer = question_answer(workspace, &question, arguments.budget, state)?;
+    let questions = workspace.questions_of(task, MAX_NAMESAKES).map_err(failed)?;
+    let earlier = arguments.asks_rest.then_some(seen);
+    let reader = Reader { earlier, way_on: "call again with `detail` more" };
+    let answer = match questions.is_empty() {
+        true => lines_of_unknown(workspace, task, arguments.budget, state)?,
+        false => Some(each(&questions, arguments.budget, state, |question, budget, state| {
+            question_answer(workspace, question, budget, state, &reader)
+        })?),
+    };
+    let Some(mut answer) = answer else { return Ok(None) };
     answer.structured["kind"] = json!("answer");
     match arguments.renderer.name() {
         "text" => {}
@@ -183,7 +192,7 @@ fn complete_answer(
         pack: Some(PackRecord::new(&reply.pack, root, tokens)),
         whole_pack: Some(whole_pack),
         delivered: delivered(workspace, &task, &reply.pack, deliveries)?,
-        sent: reply.pack.seen(),
+        sent: Sent { symbols: reply.pack.seen(), ..Sent::default() },
         message: None,
     })
 }

@@ -1,7 +1,7 @@
 //! Remembers what each client has been sent, so that it gets the rest without a repetition. A client is a connection over standard
 //! input, or a session over HTTP.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use parking_lot::Mutex;
@@ -11,6 +11,14 @@ use rmcp::service::RequestContext;
 use super::arguments::ContextArguments;
 use crate::model::{Detail, Seen, SymbolId};
 
+/// The parts of answers that a client has been sent for one request.
+#[derive(Debug, Clone, Default)]
+pub struct Sent {
+    pub symbols: BTreeMap<SymbolId, Seen>,
+    /// The files and numbers of the lines that name the subject of a question.
+    pub lines: BTreeSet<(String, u32)>,
+}
+
 /// Limit of the requests that are remembered, of all clients.
 const MAX_REQUESTS: usize = 64;
 /// The header of a session.
@@ -19,13 +27,13 @@ const SESSION_HEADER: &str = "mcp-session-id";
 
 /// The last requests of all clients. Clones share them.
 #[derive(Clone, Default)]
-pub struct Sessions(Arc<Mutex<VecDeque<Sent>>>);
+pub struct Sessions(Arc<Mutex<VecDeque<Answered>>>);
 
-/// The symbols that were sent for one request.
-struct Sent {
+/// A request, and what was sent for it.
+struct Answered {
     key: RequestKey,
     budget: usize,
-    symbols: BTreeMap<SymbolId, Seen>,
+    sent: Sent,
 }
 
 /// A client and its request.
@@ -61,27 +69,29 @@ pub fn session(_context: &RequestContext<RoleServer>) -> Option<String> {
 impl Sessions {
     /// Returns what the client has of a request that asks for more than before. A repeated request gets the same answer:
     /// it may be that of a sub-agent, which has seen nothing.
-    pub fn seen(&self, key: Option<&RequestKey>, arguments: &ContextArguments) -> BTreeMap<SymbolId, Seen> {
-        let sent = self.0.lock();
-        let earlier = sent.iter().find(|sent| Some(&sent.key) == key);
-        let asks_more = |earlier: &&Sent| {
+    pub fn seen(&self, key: Option<&RequestKey>, arguments: &ContextArguments) -> Sent {
+        let answered = self.0.lock();
+        let earlier = answered.iter().find(|answered| Some(&answered.key) == key);
+        let asks_more = |earlier: &&Answered| {
             let is_larger = arguments.asks_rest || arguments.budget > earlier.budget;
             arguments.detail == Detail::More && is_larger && arguments.renderer.has_digest()
         };
-        earlier.filter(asks_more).map(|earlier| earlier.symbols.clone()).unwrap_or_default()
+        earlier.filter(asks_more).map(|earlier| earlier.sent.clone()).unwrap_or_default()
     }
 
     /// Remembers what was sent.
-    pub fn record(&self, key: Option<RequestKey>, arguments: &ContextArguments, symbols: &BTreeMap<SymbolId, Seen>) {
+    pub fn record(&self, key: Option<RequestKey>, arguments: &ContextArguments, sent: &Sent) {
         let Some(key) = key else { return };
-        let mut sent = self.0.lock();
-        let known = sent.iter().position(|sent| sent.key == key).and_then(|index| sent.remove(index));
-        let mut all = Sent { key, budget: arguments.budget, symbols: BTreeMap::new() };
-        if let (Some(known), Detail::More) = (known, arguments.detail) {
-            all.symbols = known.symbols;
-        }
-        all.symbols.extend(symbols.iter().map(|(id, seen)| (*id, *seen)));
-        sent.push_front(all);
-        sent.truncate(MAX_REQUESTS);
+        let mut answered = self.0.lock();
+        let known = answered.iter().position(|answered| answered.key == key);
+        let known = known.and_then(|index| answered.remove(index));
+        let mut all = match (known, arguments.detail) {
+            (Some(known), Detail::More) => known.sent,
+            _ => Sent::default(),
+        };
+        all.symbols.extend(sent.symbols.iter().map(|(id, seen)| (*id, *seen)));
+        all.lines.extend(sent.lines.iter().cloned());
+        answered.push_front(Answered { key, budget: arguments.budget, sent: all });
+        answered.truncate(MAX_REQUESTS);
     }
 }

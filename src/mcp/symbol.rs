@@ -1,7 +1,5 @@
 //! `knowing_symbol`: one symbol by name or location, or a question about it.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Value, json};
 
 use super::answer::{ToolAnswer, ToolError, of_state};
@@ -10,11 +8,13 @@ use super::context::with_notes;
 use super::index_state::IndexState;
 use super::job::Job;
 use super::projects::{Loaded, Selected};
+use super::sessions::Sent;
 use super::structured::fit;
 use crate::engine::inspect::NameError;
 use crate::engine::{EngineError, MAX_ANSWER_ROWS, Questions};
 use crate::exchange::Outcome;
-use crate::model::{Question, Request, SINGLE_REPOSITORY, Subject, Symbol, Task};
+use crate::model::{Answer, AnswerRow, Question, Request, SINGLE_REPOSITORY, Seen, Span, Subject, Symbol, Task};
+use crate::render::by_file::{self, Extent};
 use crate::render::{question, scoped_name, symbol};
 use crate::text::display;
 use crate::text::tokens;
@@ -22,8 +22,10 @@ use crate::workspace::Workspace;
 
 /// Limit of the lines that are listed for a text that is not a name.
 const MAX_LINES: usize = 12;
+/// Limit of the rows of the rest of an answer.
+const MAX_REST_ROWS: usize = 1_000;
 /// Limit of the symbols of one name that are answered for, each by its own.
-const MAX_NAMESAKES: usize = 3;
+pub const MAX_NAMESAKES: usize = 3;
 
 /// Answers a request about the selected projects.
 ///
@@ -38,7 +40,10 @@ pub fn answer(selected: &Selected<'_>, arguments: &SymbolArguments, job: &Job) -
             let answered = own_names(&mut workspace, &arguments.symbols).and_then(|(names, notes)| {
                 let budget = arguments.budget.saturating_sub(tokens::count(&with_notes(&notes, "")));
                 let answered = each(&names, budget, &state, |name, budget, state| match structural(arguments, name) {
-                    Some(question) => question_answer(&mut workspace, &question, budget, state),
+                    Some(question) => {
+                        let reader = Reader { earlier: None, way_on: "a larger `budget` shows them" };
+                        question_answer(&mut workspace, &question, budget, state, &reader)
+                    }
                     None => details_answer(&mut workspace, arguments, name, budget, state),
                 });
                 answered.map(|answer| noted(answer, &notes))
@@ -75,30 +80,34 @@ fn own_names(workspace: &mut Workspace, names: &[String]) -> Result<(Vec<String>
     Ok((own, notes))
 }
 
-/// Answers for each name within its part of the budget, and joins the answers.
-fn each(
-    names: &[String],
+/// Answers for each name or question within its part of the budget, and joins the answers.
+pub fn each<Asked>(
+    asked: &[Asked],
     budget: usize,
     state: &IndexState,
-    mut answer: impl FnMut(&str, usize, &IndexState) -> Result<ToolAnswer, ToolError>,
+    mut answer: impl FnMut(&Asked, usize, &IndexState) -> Result<ToolAnswer, ToolError>,
 ) -> Result<ToolAnswer, ToolError> {
-    if let [only] = names {
+    if let [only] = asked {
         return answer(only, budget, state);
     }
     let mut left = budget;
     let mut joined: Option<ToolAnswer> = None;
     let mut parts = Vec::new();
     let mut failed = Vec::new();
-    for (index, name) in names.iter().enumerate() {
-        let share = left / (names.len() - index);
+    for (index, one) in asked.iter().enumerate() {
+        let share = left / (asked.len() - index);
         // The state of the index is said once.
         let own = if joined.is_none() { state.clone() } else { IndexState { note: None, ..state.clone() } };
-        match answer(name, share, &own) {
+        match answer(one, share, &own) {
             Ok(found) => {
                 left = left.saturating_sub(tokens::count(&found.text) + 1);
                 parts.push(found.structured.clone());
                 match &mut joined {
-                    Some(joined) => joined.text.push_str(&format!("\n{}", found.text)),
+                    Some(joined) => {
+                        joined.text.push_str(&format!("\n{}", found.text));
+                        joined.sent.symbols.extend(found.sent.symbols);
+                        joined.sent.lines.extend(found.sent.lines);
+                    }
                     None => joined = Some(found),
                 }
             }
@@ -140,6 +149,25 @@ fn structural(arguments: &SymbolArguments, name: &str) -> Option<Question> {
     })
 }
 
+/// Who reads the answer to a question.
+pub struct Reader<'a> {
+    /// The parts that were sent before, if the reader asks for the rest.
+    pub earlier: Option<&'a Sent>,
+    /// The way to what does not fit.
+    pub way_on: &'static str,
+}
+
+impl Reader<'_> {
+    /// Leaves out of an answer what was sent before; returns how many rows that were, or `None` for who asks for no rest.
+    fn leave_out_sent(&self, answer: &mut Answer) -> Option<usize> {
+        let sent = self.earlier.filter(|sent| !sent.symbols.is_empty() || !sent.lines.is_empty())?;
+        let before = answer.rows.len();
+        answer.rows.retain(|row| !sent.symbols.contains_key(&row.symbol.id));
+        answer.mentions.retain(|line| !sent.lines.contains(&(line.file.clone(), line.line)));
+        Some(before - answer.rows.len())
+    }
+}
+
 /// Answers a structural question within the budget.
 ///
 /// # Errors
@@ -149,21 +177,33 @@ pub fn question_answer(
     asked: &Question,
     budget: usize,
     state: &IndexState,
+    reader: &Reader<'_>,
 ) -> Result<ToolAnswer, ToolError> {
     let questions = workspace.questions().map_err(next_step)?;
     let notes: Vec<String> = state.note.iter().cloned().collect();
-    let mut answer = match questions.ask(asked, MAX_ANSWER_ROWS) {
+    let limit = if reader.earlier.is_some() { MAX_REST_ROWS } else { MAX_ANSWER_ROWS };
+    let mut answer = match questions.ask(asked, limit) {
         Err(EngineError::Name(error)) if error.may_be_text() => {
             return lines_answer(&questions, *error, notes, state, budget);
         }
         answer => answer.map_err(next_step)?,
     };
+    let sent_before = reader.leave_out_sent(&mut answer);
     questions.add_texts(&mut answer);
-    let is_empty = answer.rows.is_empty();
+    let is_empty = answer.total == 0;
     let structured = serde_json::to_value(question::record(&answer)).unwrap_or_default();
     let value = json!({ "answer": structured });
     let for_notes = tokens::count(&with_notes(&notes, ""));
-    let mut finished = finish(value, question::text_with_lines(&answer), notes, state, budget);
+    let extent = Extent { max_tokens: budget.saturating_sub(for_notes), way_on: reader.way_on, sent_before };
+    let written = by_file::text(&answer, &extent);
+    let mut finished = finish(value, written.text, notes, state, budget);
+    finished.sent.lines = written.lines.into_iter().collect();
+    finished.sent.symbols = (answer.rows.iter().take(written.rows))
+        .map(|AnswerRow { symbol, .. }| {
+            let Span { start_line, end_line, .. } = symbol.span;
+            (symbol.id, Seen { start_line, end_line, source: None })
+        })
+        .collect();
     // The rows say the same.
     finished.structured.as_object_mut().and_then(|content| content.remove("text"));
     finished.structured = fit(finished.structured, budget.saturating_sub(for_notes));
@@ -207,6 +247,26 @@ fn details_answer(
 /// Returns whether a name without others before it is that of a symbol only if case does not count.
 fn is_another_case(name: &str, found: &Symbol) -> bool {
     name != found.name && name.to_lowercase() == found.name.to_lowercase()
+}
+
+/// Returns the lines that have the name of a question about users which no symbol has, such as that of a flag or of code outside;
+/// `None` if there are none, or it is a word of a sentence.
+///
+/// # Errors
+/// When a store can't be read.
+pub fn lines_of_unknown(
+    workspace: &mut Workspace,
+    task: &str,
+    budget: usize,
+    state: &IndexState,
+) -> Result<Option<ToolAnswer>, ToolError> {
+    let Some(error) = workspace.unknown_name(task).map_err(next_step)? else { return Ok(None) };
+    let questions = workspace.questions().map_err(next_step)?;
+    if questions.lines_with(&error.name, 1).map_err(next_step)?.0.is_empty() {
+        return Ok(None);
+    }
+    let notes = state.note.iter().cloned().collect();
+    lines_answer(&questions, *error, notes, state, budget).map(Some)
 }
 
 /// Returns the lines that have a text which no symbol has as its name; an error if there are none.
@@ -262,7 +322,7 @@ fn finish(mut structured: Value, text: String, notes: Vec<String>, state: &Index
         pack: None,
         whole_pack: None,
         delivered: Vec::new(),
-        sent: BTreeMap::new(),
+        sent: Sent::default(),
         message: None,
     }
 }

@@ -1,6 +1,6 @@
 //! Tests of the built program: exit codes, streams, messages.
 
-mod answers;
+pub mod answers;
 mod consent;
 mod output;
 mod own_languages;

@@ -5,5 +5,6 @@ pub mod client;
 mod http;
 mod projects;
 mod protocol;
+mod questions;
 mod unanswered;
 mod watch;

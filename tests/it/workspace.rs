@@ -183,13 +183,13 @@ fn a_task_is_a_question_if_the_names_in_it_are_known() {
     let (_, library, program, _) = PAIRS[3];
     let root = tempfile::tempdir().unwrap();
     let mut workspace = open(&pair(root.path(), library, program));
-    assert_eq!(workspace.question_of("start the program").unwrap(), None);
-    assert_eq!(workspace.question_of("what calls close_disk?").unwrap(), None);
-    let asked = workspace.question_of("what calls open_disk?").unwrap();
+    assert_eq!(workspace.questions_of("start the program", 3).unwrap(), []);
+    assert_eq!(workspace.questions_of("what calls close_disk?", 3).unwrap(), []);
+    let asked = workspace.questions_of("what calls open_disk?", 3).unwrap().pop();
     assert_eq!(asked, Some(Question::Callers { of: "open_disk".to_owned(), depth: 1 }));
     fs::write(root.path().join("program/twin.py"), "def open_disk():\n    pass\n").unwrap();
     refresh(&mut workspace);
-    let error = workspace.question_of("what calls open_disk?").unwrap_err().to_string();
+    let error = workspace.questions_of("what calls open_disk?", 1).unwrap_err().to_string();
     assert!(error.contains("program://twin.py.open_disk"), "{error}");
 }
 

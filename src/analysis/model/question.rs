@@ -138,6 +138,9 @@ pub struct Answer {
     pub may_have_users: bool,
     /// Shell commands that run the tests of `rows`, for a question about tests.
     pub commands: Vec<String>,
+    /// Shell commands that run every test in the files whose unresolved lines name the subject and, where all of
+    /// [`Answer::commands`] are too long to be read, in those of the nearest of `rows`.
+    pub file_commands: Vec<String>,
 }
 
 impl Answer {
@@ -157,6 +160,7 @@ impl Answer {
             meant: Vec::new(),
             may_have_users: false,
             commands: Vec::new(),
+            file_commands: Vec::new(),
         }
     }
 
@@ -190,6 +194,8 @@ pub struct Mention {
     pub line: u32,
     /// The line without the white space around it.
     pub text: String,
+    /// Whether its file is one of tests.
+    pub is_test: bool,
 }
 
 /// The meaning of a name on a line.

@@ -10,6 +10,7 @@
 //! `model`, `text` and the trait of `rank::pack`; independent of store and engine.
 
 pub mod answer;
+pub mod by_file;
 pub mod delta;
 pub mod diagram;
 mod escape;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::{escape, json, location, rounded, scoped_name};
+use super::{by_file, escape, json, location, rounded, scoped_name};
 use crate::model::{
     Access, Answer, AnswerRow, AnswerStep, EdgeType, FieldAccess, Meaning, Mention, Occurrence, Question, Repositories,
     StepEnd, Symbol, SymbolKind,
@@ -18,41 +18,7 @@ const CERTAIN: f32 = 0.9;
 /// Renders an answer as text for people: a heading with counts, then one line a symbol.
 pub fn text(answer: &Answer, columns: Option<usize>) -> String {
     let mentions = mentions(answer).map(|mentions| format!("{mentions} (`--unresolved` lists them)\n"));
-    compose(answer, "", &(mentions.unwrap_or_default() + &commands(answer, "")), columns)
-}
-
-/// Renders an answer as text for agents, which can't ask for the lines that are not resolved: it has the first of them. What is at
-/// the end can be cut, so the commands that run tests come first.
-pub fn text_with_lines(answer: &Answer) -> String {
-    let mentions =
-        mentions(answer).map(|mentions| format!("{mentions}\n{}", possible_uses(answer, "  ", MAX_UNRESOLVED)));
-    compose(answer, &commands(answer, ""), &mentions.unwrap_or_default(), None)
-}
-
-/// Limit of the lines that are not resolved in a text about something else, and of those in comments, texts and files that are not
-/// indexed.
-pub const MAX_UNRESOLVED: usize = 12;
-const MAX_OTHERS: usize = 5;
-
-/// Returns the first lines that name the subject and may use it: those that were not resolved, then those that are no reference.
-pub fn possible_uses(answer: &Answer, indent: &str, limit: usize) -> String {
-    let is_unresolved = |mention: &&Mention| mention.meaning == Meaning::Unresolved;
-    let is_other = |mention: &&Mention| matches!(mention.meaning, Meaning::Code | Meaning::Text | Meaning::LeftOut);
-    let unresolved: Vec<&Mention> = answer.mentions.iter().filter(is_unresolved).collect();
-    let others: Vec<&Mention> = answer.mentions.iter().filter(is_other).collect();
-    let mut text = String::new();
-    for (lines, limit) in [(&unresolved, limit), (&others, limit.saturating_sub(unresolved.len()).min(MAX_OTHERS))] {
-        lines.iter().take(limit).for_each(|line| text.push_str(&format!("{indent}{}", mention_line(answer, line))));
-        if let more @ 1.. = lines.len().saturating_sub(limit) {
-            text.push_str(&format!("{indent}… {} more\n", thousands(more)));
-        }
-    }
-    text
-}
-
-/// Returns the rows and notes of an answer, between what follows the heading and what is at the end.
-fn compose(answer: &Answer, lead: &str, end: &str, columns: Option<usize>) -> String {
-    let mut text = heading(answer) + "\n" + lead;
+    let mut text = heading(answer) + "\n";
     match answer.question {
         Question::Path { .. } => push_path(&mut text, answer),
         _ => push_rows(&mut text, answer, columns),
@@ -66,28 +32,36 @@ fn compose(answer: &Answer, lead: &str, end: &str, columns: Option<usize>) -> St
     for note in &answer.notes {
         text.push_str(&format!("note: {}\n", escape::one_line(note)));
     }
-    text + end
+    text + &mentions.unwrap_or_default() + &commands(answer, "")
 }
 
 /// Limits of the commands in text, and of the characters of one; JSON has all of them.
 const MAX_COMMANDS: usize = 3;
 const MAX_COMMAND: usize = 400;
 
-/// Returns the command that runs the tests of an answer if there is one that can be read; of many tests it is too long.
-pub fn command(answer: &Answer) -> Option<&str> {
-    answer.commands.first().map(String::as_str).filter(|first| first.chars().count() <= MAX_COMMAND)
+/// Returns whether a command can be read; one that names many tests is too long.
+pub fn is_readable(command: &str) -> bool {
+    command.chars().count() <= MAX_COMMAND
 }
 
-/// Returns a line for each of the first commands that run the tests of an answer.
+/// Returns the command that runs the tests of an answer if there is one that can be read.
+pub fn command(answer: &Answer) -> Option<&str> {
+    let first = answer.commands.first().filter(|first| is_readable(first));
+    first.or(answer.file_commands.first()).map(String::as_str)
+}
+
+/// Returns a line for each of the first commands that run the tests of an answer, and of those that run the nearest.
 pub fn commands(answer: &Answer, indent: &str) -> String {
-    if answer.commands.is_empty() {
-        return String::new();
+    let line = |command: &String| format!("{indent}run: {}\n", escape::one_line(command));
+    let shown: Vec<&String> =
+        answer.commands.iter().filter(|command| is_readable(command)).take(MAX_COMMANDS).collect();
+    let mut text: String = shown.iter().map(|command| line(command)).collect();
+    for command in &answer.file_commands {
+        text.push_str(&format!("{indent}run (the nearest): {}\n", escape::one_line(command)));
     }
-    let is_short = |command: &&String| command.chars().count() <= MAX_COMMAND;
-    let shown: Vec<&String> = answer.commands.iter().filter(is_short).take(MAX_COMMANDS).collect();
-    let mut text: String =
-        shown.iter().map(|command| format!("{indent}run: {}\n", escape::one_line(command))).collect();
-    if let more @ 1.. = answer.commands.len() - shown.len() {
+    if let more @ 1.. = answer.commands.len() - shown.len()
+        && answer.file_commands.is_empty()
+    {
         text.push_str(&format!("{indent}run: {} (`knowing tests --format commands`)\n", count(more, "longer command")));
     }
     text
@@ -154,11 +128,16 @@ pub fn mention_lines(answer: &Answer) -> String {
 
 fn mention_line(answer: &Answer, mention: &Mention) -> String {
     let file = escape::one_line(&answer.repositories.shown_file(&mention.file));
+    format!("{}: {}\n", location(&file, mention.line), mention_text(mention))
+}
+
+/// Returns the text of a line, and what the name means in it.
+pub(super) fn mention_text(mention: &Mention) -> String {
     let meaning = match mention.meaning {
         Meaning::Unresolved => String::new(),
         meaning => format!("  ({})", meaning.phrase()),
     };
-    format!("{}: {}{meaning}\n", location(&file, mention.line), escape::one_line(&mention.text))
+    format!("{}{meaning}", escape::one_line(&mention.text))
 }
 
 /// Returns what was asked, and the counts of the answer.
@@ -283,7 +262,7 @@ pub fn relation(answer: &Answer, row: &AnswerRow) -> String {
 /// Limit of the lines of a row in text; JSON has all of them.
 const MAX_LINES: usize = 12;
 
-fn line_numbers(lines: &[u32]) -> String {
+pub(super) fn line_numbers(lines: &[u32]) -> String {
     let word = if lines.len() == 1 { "line" } else { "lines" };
     let shown: Vec<String> = lines.iter().take(MAX_LINES).map(u32::to_string).collect();
     let more = lines.len().saturating_sub(MAX_LINES);
@@ -292,24 +271,39 @@ fn line_numbers(lines: &[u32]) -> String {
 }
 
 fn push_rows(text: &mut String, answer: &Answer, columns: Option<usize>) {
-    let cells: Vec<[String; 3]> = (answer.rows.iter())
-        .map(|row| [name(&row.symbol), location_at(answer, &row.symbol, line_of(answer, row)), relation(answer, row)])
-        .collect();
+    let cells: Vec<[String; 3]> =
+        (answer.rows.iter()).map(|row| [name(&row.symbol), use_place(answer, row).1, relation(answer, row)]).collect();
     let widths = widths(&cells, columns);
-    let has_headings =
-        answer.by_distance.len() > 2 || answer.by_distance.iter().filter(|number| **number > 0).count() > 1;
+    let mut of_tests = Some(by_file::tests_that_name(answer));
     let mut last = None;
     for (row, [name, location, relation]) in answer.rows.iter().zip(&cells) {
         let distance = row.distance;
-        if last.replace(distance) != Some(distance) && has_headings {
-            match distance {
-                0 => text.push_str(&format!("{}\n", nearest(answer))),
-                distance => text.push_str(&format!("distance {distance}\n")),
-            }
+        if by_file::is_far(distance) {
+            text.push_str(&of_tests.take().unwrap_or_default());
+        }
+        if last.replace(distance) != Some(distance) && has_distances(answer) {
+            text.push_str(&format!("{}\n", distance_heading(answer, distance)));
         }
         let line = row.text.as_ref().map_or_else(String::new, |text| format!(": {}", escape::one_line(text)));
         text.push_str(&format!("  {name:0$}  {location:1$}  {relation}{line}\n", widths[0], widths[1]));
     }
+    text.push_str(&of_tests.unwrap_or_default());
+}
+
+/// Returns whether the rows of an answer are below headings of their distances.
+pub(super) fn has_distances(answer: &Answer) -> bool {
+    answer.by_distance.len() > 2 || answer.by_distance.iter().filter(|number| **number > 0).count() > 1
+}
+
+/// Returns the heading of the rows at a distance.
+pub(super) fn distance_heading(answer: &Answer, distance: u32) -> String {
+    if distance == 0 { nearest(answer).to_owned() } else { format!("distance {distance}") }
+}
+
+/// Returns the line of a row, and its place.
+pub(super) fn use_place(answer: &Answer, row: &AnswerRow) -> (u32, String) {
+    let line = line_of(answer, row);
+    (line, location_at(answer, &row.symbol, line))
 }
 
 /// Limit of the width to which a column is padded.
@@ -337,7 +331,7 @@ fn widths(cells: &[[String; 3]], columns: Option<usize>) -> [usize; 2] {
 /// Blanks of a row before and between its columns.
 const GAPS: usize = 6;
 
-fn push_path(text: &mut String, answer: &Answer) {
+pub(super) fn push_path(text: &mut String, answer: &Answer) {
     let Some(row) = answer.rows.last() else { return };
     let mut line = |words: &str, end: &StepEnd, suffix: &str| {
         let (name, location) = (escape::one_line(&end.name), location(&escape::one_line(&end.file), end.line));
@@ -514,7 +508,12 @@ pub fn record(answer: &Answer) -> impl Serialize {
         mentions,
         meant: &answer.meant,
         unresolved_lines: (answer.mentions.iter().take(MAX_MENTIONS))
-            .map(|Mention { meaning, file, line, text }| MentionRecord { meaning: *meaning, file, line: *line, text })
+            .map(|Mention { meaning, file, line, text, .. }| MentionRecord {
+                meaning: *meaning,
+                file,
+                line: *line,
+                text,
+            })
             .collect(),
         commands: &answer.commands,
     }
@@ -575,7 +574,7 @@ pub fn use_line(row: &AnswerRow) -> Option<u32> {
 }
 
 /// Returns a symbol's name for a line; the code outside definitions for a file.
-fn name(symbol: &Symbol) -> String {
+pub(super) fn name(symbol: &Symbol) -> String {
     escape::one_line(&scoped_name(symbol))
 }
 

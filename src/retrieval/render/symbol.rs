@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::question::{self, SymbolRecord, relation, symbol_record};
 use super::text::push_numbered;
-use super::{escape, json, location, scoped_name};
+use super::{by_file, escape, json, scoped_name};
 use crate::model::{Answer, AnswerRow, Repositories, Symbol, SymbolDetails, SymbolId, SymbolKind};
 use crate::text::tokens;
 
@@ -243,14 +243,7 @@ fn push_list(text: &mut String, title: &str, answer: &Answer, limit: usize, else
     }
     let (below, rows): (Vec<&AnswerRow>, Vec<&AnswerRow>) =
         answer.rows.iter().partition(|row| elsewhere.contains(&row.symbol.id));
-    for row in rows.iter().take(limit) {
-        let at = match row.symbol.file.as_str() {
-            "" => "external".to_owned(),
-            _ => location(&one(&answer.repositories.shown(&row.symbol)), row.symbol.span.name_line),
-        };
-        let line = row.text.as_ref().map_or_else(String::new, |text| format!(": {}", one(text)));
-        text.push_str(&format!("  {}  {at}  {}{line}\n", one(&scoped_name(&row.symbol)), relation(answer, row)));
-    }
+    text.push_str(&by_file::rows(answer, &rows[..limit.min(rows.len())], "  "));
     push_more(text, answer.total - below.len(), limit.min(rows.len()));
     match below.len() {
         0 => {}
@@ -263,7 +256,7 @@ fn push_list(text: &mut String, title: &str, answer: &Answer, limit: usize, else
     }
     if let Some(mentions) = question::mentions(answer) {
         text.push_str(&format!("  {mentions}\n"));
-        text.push_str(&question::possible_uses(answer, "    ", limit.min(question::MAX_UNRESOLVED)));
+        text.push_str(&by_file::possible_uses(answer, "    ", limit.min(by_file::MAX_UNRESOLVED)));
     }
 }
 

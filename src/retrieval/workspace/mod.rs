@@ -25,6 +25,7 @@ pub use indexing::MemberReport;
 pub use merge::{MemberShare, WorkspaceRanking};
 
 use crate::atomic_file;
+use crate::engine::inspect::NameError;
 use crate::engine::{Engine, EngineError, Questions, Ranker, Ranking, path_below};
 use crate::model::{MemberNode, Question, Repositories, RepositoryName, Request, Symbol, Task, below_root};
 use crate::query;
@@ -365,18 +366,37 @@ impl Workspace {
         Questions::new(&rankers, joined, self.repositories())
     }
 
-    /// Returns the question that a task is; `None` if it is none, or a name in it is unknown.
+    /// Returns the question that a task is, for each symbol of a name in it that at most `limit` symbols have; none if the task is
+    /// no question, or a name in it is unknown.
     ///
     /// # Errors
-    /// When a name in it is ambiguous, or a store can't be read.
-    pub fn question_of(&mut self, task: &str) -> Result<Option<Question>, EngineError> {
+    /// When more symbols have a name in it, or a store can't be read.
+    pub fn questions_of(&mut self, task: &str, limit: usize) -> Result<Vec<Question>, EngineError> {
         // Most tasks are none, and the questions of several repositories need the graph of all.
         for question in query::readings(task) {
-            if self.questions()?.knows(&question)? {
-                return Ok(Some(question));
+            let meant = self.questions()?.meant(&question, limit)?;
+            if !meant.is_empty() {
+                return Ok(meant);
             }
         }
-        Ok(None)
+        Ok(Vec::new())
+    }
+
+    /// Returns the name of a question about users that no symbol has, if it is written as code and not as a word of a sentence: that
+    /// of a flag, or of code outside.
+    ///
+    /// # Errors
+    /// When a store can't be read.
+    pub fn unknown_name(&mut self, task: &str) -> Result<Option<Box<NameError>>, EngineError> {
+        let is_sign = |letter: char| letter.is_uppercase() || matches!(letter, '_' | '-' | '.' | ':' | '/');
+        let asked = query::question(task);
+        let name = asked.as_ref().and_then(Question::used).filter(|name| name.chars().skip(1).any(is_sign));
+        let Some(name) = name else { return Ok(None) };
+        match self.questions()?.named(name) {
+            Err(EngineError::Name(error)) if error.may_be_text() => Ok(Some(error)),
+            Err(EngineError::Name(_)) | Ok(_) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// Returns a sentence about each folder that was named and does not exist.

@@ -37,7 +37,7 @@ impl Questions<'_> {
     ///
     /// # Errors
     /// When a name in it is ambiguous, or a store can't be read.
-    pub fn knows(&self, question: &Question) -> Result<bool, EngineError> {
+    fn knows(&self, question: &Question) -> Result<bool, EngineError> {
         let named = match question {
             Question::Callers { of, .. } | Question::Callees { of, .. } => self.asked(of).map(drop),
             Question::Implementations { of } => self.asked_as(of, &IMPLEMENTED).map(drop),
@@ -51,6 +51,23 @@ impl Questions<'_> {
             // The answer is the reason why the changes are unknown.
             Err(EngineError::Changes(_)) => Ok(true),
             named => named.map(|()| true),
+        }
+    }
+
+    /// Returns a question for each symbol of a name in it that at most `limit` symbols have; none if a name is unknown.
+    ///
+    /// # Errors
+    /// When more symbols have a name in it, or a store can't be read.
+    pub fn meant(&self, question: &Question, limit: usize) -> Result<Vec<Question>, EngineError> {
+        match self.knows(question) {
+            Err(EngineError::Name(error)) if error.choices.len() <= limit => {
+                let asks_about = |unique: &str| {
+                    let is_it = |name: &str| name.trim() == error.name;
+                    question.with_names(&|name| if is_it(name) { unique } else { name }.to_owned())
+                };
+                Ok(error.choices.iter().map(|(unique, _)| asks_about(unique)).collect())
+            }
+            known => Ok(Vec::from_iter(known?.then(|| question.clone()))),
         }
     }
 

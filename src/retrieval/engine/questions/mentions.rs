@@ -22,7 +22,7 @@ use crate::engine::uses::{IndexedFile, unresolved_lines};
 use crate::facts::{Binding, BindingKind, Reference, Role};
 use crate::graph::adjacency::Neighborhoods;
 use crate::index::{self, UnknownInFile};
-use crate::lang::places;
+use crate::lang::{language_of, places};
 use crate::model::{Answer, EdgeType, FileId, Meaning, Mention, NodeId, Question, Symbol, SymbolKind};
 use crate::render::scoped_name;
 use crate::scan::read::MAX_FILE_BYTES;
@@ -124,7 +124,7 @@ impl Questions<'_> {
             } else if is_empty && has_name_in_code(&subject) {
                 self.add_implicit(answer, &subject, found.composed)?;
             }
-            found.lines.sort();
+            likeliest_first(&member, &subject, &answer.question, &mut found.lines)?;
             if let Some(label) = self.repositories.label_of(member.reader.repository()) {
                 found.lines.iter_mut().for_each(|line| line.file = format!("{label}/{}", line.file));
             }
@@ -294,7 +294,7 @@ impl Questions<'_> {
                 }
             };
             let text = shown(texts.get((line as usize).saturating_sub(1)).copied().unwrap_or_default());
-            mentions.lines.push(Mention { meaning, file: file.path.clone(), line, text });
+            mentions.lines.push(Mention { meaning, file: file.path.clone(), line, text, is_test: false });
         }
         Ok(())
     }
@@ -420,6 +420,38 @@ impl InTexts {
     }
 }
 
+/// Orders lines that name a symbol by what they mean, then the likeliest users first: those in its language, and those that the
+/// question is about, tests or other code. Marks those in files of tests.
+fn likeliest_first(
+    member: &Member<'_>,
+    subject: &Symbol,
+    question: &Question,
+    lines: &mut [Mention],
+) -> Result<(), EngineError> {
+    let mut tests: HashMap<&str, bool> = HashMap::new();
+    for line in lines.iter() {
+        if !tests.contains_key(line.file.as_str()) {
+            tests.insert(&line.file, is_test_file(member, &line.file)?);
+        }
+    }
+    let are_tests: Vec<bool> = lines.iter().map(|line| tests[line.file.as_str()]).collect();
+    lines.iter_mut().zip(are_tests).for_each(|(line, is_test)| line.is_test = is_test);
+    let language = |path: &str| language_of(path).map(|language| language.name);
+    let (own, of_tests) = (language(&subject.file), matches!(question, Question::Tests { .. }));
+    lines.sort_by_cached_key(|line| {
+        let is_foreign = line.meaning == Meaning::Unresolved && own.is_some() && language(&line.file) != own;
+        (line.meaning, is_foreign, line.is_test != of_tests, line.file.clone(), line.line)
+    });
+    Ok(())
+}
+
+/// Returns whether an indexed file is one of tests.
+fn is_test_file(member: &Member<'_>, path: &str) -> Result<bool, EngineError> {
+    let Some(file) = member.reader.file_id(path)? else { return Ok(false) };
+    let mut nodes = member.graph.nodes_in_file(file).iter().filter_map(|node| member.graph.meta(*node));
+    Ok(nodes.any(|meta| meta.kind == SymbolKind::File && meta.is_test))
+}
+
 /// Returns whether code names a symbol by its name, and not by a text.
 fn has_name_in_code(symbol: &Symbol) -> bool {
     let has_name = !matches!(symbol.kind, SymbolKind::Package | SymbolKind::RouteHandler) && !symbol.file.is_empty();
@@ -439,7 +471,8 @@ fn lines_of_route(member: &Member<'_>, route: &Symbol, answer: &Answer) -> Resul
     for file in files_with(member, &Pattern::route(&route.name))? {
         let meaning = if file.is_indexed { Meaning::Text } else { Meaning::LeftOut };
         let found = file.lines.into_iter().filter(|(line, _)| !is_known(&file.path, *line));
-        lines.extend(found.map(|(line, text)| Mention { meaning, file: file.path.clone(), line, text }));
+        let mention = |(line, text)| Mention { meaning, file: file.path.clone(), line, text, is_test: false };
+        lines.extend(found.map(mention));
     }
     Ok(lines)
 }

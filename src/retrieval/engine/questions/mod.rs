@@ -261,6 +261,7 @@ impl<'a> Questions<'a> {
     /// Adds what is not known about other users of the subjects, if the question is about users.
     fn with_caveats(&self, mut answer: Answer, extent: Extent) -> Result<Answer, EngineError> {
         self.add_mentions(&mut answer, extent)?;
+        self.add_file_commands(&mut answer)?;
         // What code outside does is not known, and lines that name what changed are not looked for.
         let is_diff = answer.question.is_of_diff();
         let is_open = |subject: &Symbol| is_diff || subject.kind == SymbolKind::External;
@@ -654,10 +655,6 @@ impl Questions<'_> {
         is_variable(variable) && (kind(function).is_some_and(SymbolKind::is_callable) || is_variable(function))
     }
 
-    /// Returns the function or method in which a definition is.
-    fn enclosing_function(&self, node: NodeId) -> Option<NodeId> {
-        let owners = self.joined.outgoing(node).iter().filter(|edge| edge.edge_type == EdgeType::MemberOf);
-        let mut owners = owners.map(|edge| edge.node);
     /// Returns whether an edge comes from the type of a member whose body runs once, and which names the member there to mark it or
     /// to give it another name: whoever uses the type does not run it by that.
     fn is_named_by_owner(&self, member: NodeId, edge: &Neighbor) -> bool {
@@ -670,6 +667,10 @@ impl Questions<'_> {
         edge.edge_type == EdgeType::References && is_type() && is_owner() && runs_once()
     }
 
+    /// Returns the function or method in which a definition is.
+    fn enclosing_function(&self, node: NodeId) -> Option<NodeId> {
+        let owners = self.joined.outgoing(node).iter().filter(|edge| edge.edge_type == EdgeType::MemberOf);
+        let mut owners = owners.map(|edge| edge.node);
         owners.find(|owner| self.meta(*owner).is_some_and(|meta| meta.kind.is_callable()))
     }
 

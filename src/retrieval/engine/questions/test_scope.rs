@@ -12,7 +12,8 @@ use crate::graph::reach::{Reached, reach_until};
 use crate::index;
 use crate::lang::language_of;
 use crate::lang::test_runner::{TestDefinition, commands, quoted};
-use crate::model::{Answer, EdgeType, NodeId, Question, Symbol, SymbolKind};
+use crate::model::{Answer, EdgeType, Meaning, Mention, NodeId, Question, Symbol, SymbolKind};
+use crate::render::question::is_readable;
 use crate::render::scoped_name;
 use crate::resolve::input::Manifest;
 use crate::store::ScopedName;
@@ -49,6 +50,7 @@ impl Questions<'_> {
                 .push(format!("tests farther than {depth} uses away are not searched for (`knowing tests` does)"));
             answer.may_have_users |= answer.total == 0;
         }
+        self.add_file_commands(&mut answer)?;
         Ok(answer)
     }
 
@@ -266,11 +268,63 @@ impl Questions<'_> {
     /// Returns the commands that run the tests of an answer. Each goes to the root of its repository first, unless that is the
     /// current folder.
     fn commands(&self, answer: &Answer) -> Result<Vec<String>, EngineError> {
+        let tests: Vec<&Symbol> = answer.rows.iter().map(|row| &row.symbol).collect();
+        self.commands_of(&tests, tests.len() > MAX_NAMED_TESTS)
+    }
+
+    /// Adds the commands that run the files whose unresolved lines name the subject; if no other command can be read, also those of
+    /// the nearest tests, as many as a command that can be read has.
+    pub(super) fn add_file_commands(&self, answer: &mut Answer) -> Result<(), EngineError> {
+        if !matches!(answer.question, Question::Tests { .. }) {
+            return Ok(());
+        }
+        let named = self.tests_that_name(answer)?;
+        let has_readable = answer.commands.is_empty() || answer.commands.iter().any(|one| is_readable(one));
+        let depths = if has_readable { 0..=0 } else { 0..=NEAR[0] };
+        for depth in depths.rev() {
+            let near = answer.rows.iter().filter(|row| !has_readable && row.distance <= depth).map(|row| &row.symbol);
+            let tests: Vec<&Symbol> = named.iter().chain(near).collect();
+            let commands = self.commands_of(&tests, true)?;
+            if commands.iter().all(|command| is_readable(command)) {
+                answer.file_commands = commands;
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the tests of the files whose unresolved lines name the subject of an answer; none of many files, in which the name
+    /// is a common one.
+    fn tests_that_name(&self, answer: &Answer) -> Result<Vec<Symbol>, EngineError> {
+        let is_of_test = |line: &&Mention| line.is_test && line.meaning == Meaning::Unresolved;
+        let mut files: Vec<&str> = answer.mentions.iter().filter(is_of_test).map(|line| line.file.as_str()).collect();
+        files.dedup();
+        let mut tests = Vec::new();
+        for file in files.iter().filter(|_| files.len() <= MAX_NAMED) {
+            let (repository, path) = match self.repositories.split_label(file) {
+                Some((repository, path)) => (Some(repository), path),
+                None => (None, *file),
+            };
+            let is_own =
+                |(_, member): &(usize, Member<'_>)| repository.is_none_or(|id| id == member.reader.repository());
+            let Some((position, member)) = self.loaded().find(is_own) else { continue };
+            for symbol in member.reader.symbols_of_file(path)? {
+                let node = self.number(position, symbol.node);
+                if self.is_test(node) && self.is_runnable(node)? {
+                    tests.push(symbol);
+                }
+            }
+        }
+        Ok(tests)
+    }
+
+    /// Returns the commands that run tests; if `in_files`, every test in their files.
+    fn commands_of(&self, tests: &[&Symbol], in_files: bool) -> Result<Vec<String>, EngineError> {
         let mut all = Vec::new();
         for (position, member) in self.loaded() {
             let is_own = |symbol: &&Symbol| self.member_of(symbol).is_some_and(|(other, _)| other == position);
-            let tests: Vec<&Symbol> = answer.rows.iter().map(|row| &row.symbol).filter(is_own).collect();
-            let whole = match tests.len() > MAX_NAMED_TESTS {
+            let tests: Vec<&Symbol> = tests.iter().copied().filter(is_own).collect();
+            let whole = match in_files {
                 true => tests.iter().map(|test| test.file.as_str()).collect(),
                 false => self.whole_files(position, &tests)?,
             };

@@ -1,0 +1,149 @@
+//! Answers to questions about the structure: rows by file, the rest of an answer, names that few or no symbols have.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use super::client::{Client, LEGACY};
+use crate::cli::answers::repository;
+
+const CONTEXT: &str = "knowing_context";
+const SYMBOL: &str = "knowing_symbol";
+
+/// Returns a function that is called from many functions of two files.
+fn called_often() -> Vec<(&'static str, String)> {
+    let mut callers = "from load import load\n".to_owned();
+    for number in 0..60 {
+        write!(callers, "\n\ndef use_{number}():\n    return load({number})\n").unwrap();
+    }
+    let other = "from load import load\n\n\ndef other():\n    return load(99)\n";
+    vec![("load.py", "def load(x):\n    return x\n".to_owned()), ("many.py", callers), ("one.py", other.to_owned())]
+}
+
+fn start(files: &[(&str, String)]) -> (tempfile::TempDir, Client) {
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
+    let folder = repository(&files);
+    let client = Client::start(folder.path(), LEGACY);
+    (folder, client)
+}
+
+#[test]
+fn rows_of_one_file_have_its_path_once() {
+    let (_folder, mut client) = start(&called_often());
+    let text = client.text(SYMBOL, json!({ "symbol": "load", "question": "callers", "budget": 5000 }));
+    assert!(text.contains("\n  many.py\n    use_0:4  calls, line 5: return load(0)\n    use_1:8  calls"), "{text}");
+    assert!(text.contains("\n  other  one.py:4  calls, line 5: return load(99)\n"), "{text}");
+    assert_eq!(text.matches("many.py").count(), 1, "{text}");
+    let details = client.text(SYMBOL, json!({ "symbol": "load", "budget": 5000 }));
+    assert_eq!(details.matches("many.py").count(), 1, "{details}");
+}
+
+#[test]
+fn the_rest_of_an_answer_goes_on_where_it_was_cut() {
+    let (_folder, mut client) = start(&called_often());
+    // The first answer has a note on the first index.
+    client.text(SYMBOL, json!({ "symbol": "load" }));
+    let task = "who calls load";
+    let names = |text: &str| -> Vec<String> {
+        let rows = text.lines().filter(|line| line.contains("  calls, line"));
+        rows.map(|line| line.trim().split([':', ' ']).next().unwrap_or_default().to_owned()).collect()
+    };
+    let first = client.text(CONTEXT, json!({ "task": task, "budget": 500 }));
+    assert!(first.contains("farther or less certain (call again with `detail` more)"), "{first}");
+    let more = client.text(CONTEXT, json!({ "task": task, "detail": "more", "budget": 500 }));
+    assert!(more.contains("rows were sent before"), "{more}");
+    let rest = client.text(CONTEXT, json!({ "task": task, "detail": "more" }));
+    let all: Vec<String> = [names(&first), names(&more), names(&rest)].concat();
+    assert!(!names(&more).is_empty() && !names(&rest).is_empty(), "{first}\n{more}\n{rest}");
+    assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), all.len(), "nothing is repeated: {all:?}");
+    assert_eq!(all.len(), 61, "{all:?}");
+    let last = client.text(CONTEXT, json!({ "task": task, "detail": "more" }));
+    assert!(last.contains("all of it was sent before"), "{last}");
+    // The same request may be that of a sub-agent, which has seen nothing.
+    assert_eq!(client.text(CONTEXT, json!({ "task": task, "budget": 500 })), first);
+}
+
+#[test]
+fn what_is_left_out_of_lines_that_name_a_symbol_says_what_it_is() {
+    let unknown: String = (0..20).map(|number| format!("\n\ndef f{number}(a):\n    a.send({number})\n")).collect();
+    let comments: String = (0..9).map(|number| format!("# how to send {number}\n")).collect();
+    let client = "class Client:\n    def send(self, x):\n        return x\n".to_owned();
+    let (_folder, mut client) = start(&[("client.py", client), ("use.py", unknown), ("notes.py", comments)]);
+    let text = client.text(SYMBOL, json!({ "symbol": "Client.send", "question": "callers" }));
+    assert!(text.contains("  use.py\n    4: a.send(0)\n"), "{text}");
+    assert!(text.contains("… 8 more: not resolved\n"), "{text}");
+    assert!(!text.contains("… 8 more\n"), "{text}");
+}
+
+#[test]
+fn lines_of_tests_that_name_a_symbol_come_before_distant_tests() {
+    let store = "class Store:\n    def save(self):\n        return 1\n\n\ndef near():\n    return Store().save()\n\n\n\
+        def middle():\n    return near()\n";
+    let far = "from store import middle\n\n\ndef test_far():\n    assert middle()\n";
+    let named = "def test_named(shop):\n    assert shop.save()\n";
+    let files = [("store.py", store.to_owned()), ("test_far.py", far.to_owned()), ("test_named.py", named.to_owned())];
+    let (_folder, mut client) = start(&files);
+    let text = client.text(SYMBOL, json!({ "symbol": "Store.save", "question": "tests" }));
+    let at = |part: &str| text.find(part).unwrap_or_else(|| panic!("{part}: {text}"));
+    assert!(
+        at("tests that name it, not resolved\n  test_named.py  line 2\n") < at("test_far  test_far.py:4"),
+        "{text}"
+    );
+    assert!(text.contains("run (the nearest): pytest test_named.py\n"), "{text}");
+}
+
+#[test]
+fn a_name_that_two_symbols_have_is_answered_for_both() {
+    let one = "def load():\n    return 1\n\n\ndef first():\n    return load()\n".to_owned();
+    let two = "def load():\n    return 2\n\n\ndef second():\n    return load()\n".to_owned();
+    let (_folder, mut client) = start(&[("one.py", one), ("two.py", two)]);
+    let answer = client.call(CONTEXT, json!({ "task": "who calls load" }));
+    let text = super::client::text(&answer);
+    assert!(text.contains("first") && text.contains("second") && text.matches("callers of").count() == 2, "{text}");
+    assert_eq!(answer["structuredContent"]["kind"], "answer");
+}
+
+#[test]
+fn an_unknown_name_is_told_and_its_lines_are_found() {
+    let app = "import os\n\n\ndef run():\n    return os.environ.get(\"APP_MODE\"), \"--dry-run\"\n".to_owned();
+    let (_folder, mut client) = start(&[("app.py", app), ("registry.py", "def registry():\n    pass\n".to_owned())]);
+    let unknown = client.text(CONTEXT, json!({ "task": "does ZorkRegistry validate its input" }));
+    assert!(unknown.contains("no symbol matches ZorkRegistry") && !unknown.contains("registry, zork"), "{unknown}");
+    let option = client.text(CONTEXT, json!({ "task": "where is the dry-run flag set?" }));
+    assert!(option.contains("1 line has the text") && option.contains("app.py:5  in run"), "{option}");
+    let pronoun = client.text(CONTEXT, json!({ "task": "does it run registry" }));
+    assert!(!pronoun.contains("`it`"), "{pronoun}");
+}
+
+#[test]
+fn an_unknown_revision_is_an_error_with_the_way_out() {
+    let (folder, mut client) = start(&called_often());
+    let task = json!({ "task": "tests for the changes since nowhere~2" });
+    assert!(client.error(CONTEXT, task.clone()).contains("git repository"));
+    crate::state::git(folder.path(), &["init", "--quiet"]);
+    crate::state::git(folder.path(), &["add", "."]);
+    crate::state::git(folder.path(), &["commit", "--quiet", "--message", "all"]);
+    let mut client = Client::start(folder.path(), LEGACY);
+    let error = client.error(CONTEXT, task);
+    assert!(error.contains("`nowhere~2` is not a branch, tag, commit") && error.contains("git branch"), "{error}");
+    let known = client.text(CONTEXT, json!({ "task": "tests for the changes since HEAD" }));
+    assert!(known.starts_with("tests of the changes since HEAD"), "{known}");
+}
+
+#[test]
+fn a_type_has_the_members_that_it_inherits() {
+    let base = "class Base:\n    def open(self):\n        return 1\n\n\nclass Shop(Base):\n    pass\n".to_owned();
+    let (_folder, mut client) = start(&[("base.py", base)]);
+    let text = client.text(SYMBOL, json!({ "symbol": "Shop.open" }));
+    assert!(text.contains("Base.open  method base.py:2-3\n"), "{text}");
+    assert!(client.error(SYMBOL, json!({ "symbol": "Shop.close" })).contains("no symbol is called"), "{text}");
+}
+
+#[test]
+fn structured_rows_keep_their_shape() {
+    let (_folder, mut client) = start(&called_often());
+    let answer = client.call(SYMBOL, json!({ "symbol": "load", "question": "callers", "budget": 9000 }));
+    let rows: &Vec<Value> = answer["structuredContent"]["answer"]["rows"].as_array().unwrap();
+    assert!(rows.iter().all(|row| row["file"].is_string() && row["line"].is_u64()), "{answer}");
+}
