@@ -36,6 +36,8 @@ pub struct TestDefinition<'a> {
     pub is_used: bool,
     /// Whether it stands for all tests of its file.
     pub is_whole_file: bool,
+    /// Whether it stands for all tests of its class.
+    pub is_whole_class: bool,
 }
 
 /// Returns the commands that run these tests, by language. Tests are left out whose file or name has control characters: a
@@ -115,7 +117,16 @@ mod tests {
     use super::*;
 
     fn test<'a>(file: &'a str, scope: &'a str, name: &'a str, kind: SymbolKind) -> TestDefinition<'a> {
-        TestDefinition { file, scope, name, kind, is_nested: false, is_used: false, is_whole_file: false }
+        TestDefinition {
+            file,
+            scope,
+            name,
+            kind,
+            is_nested: false,
+            is_used: false,
+            is_whole_file: false,
+            is_whole_class: false,
+        }
     }
 
     fn manifest(path: &str, text: &str) -> Manifest {
@@ -167,6 +178,8 @@ mod tests {
         assert_eq!(commands(&tests, &[]), ["pytest test_b.py::test_y tests/test_a.py::TestA::Inner::test_x"]);
         assert_eq!(commands(&tests[..1], &[]), ["python -m unittest tests.test_a.TestA.Inner.test_x"]);
         let whole = [tests[0], tests[1]].map(|test| TestDefinition { is_whole_file: true, ..test });
+        let class = TestDefinition { is_whole_class: true, ..tests[0] };
+        assert_eq!(commands(&[class], &[]), ["python -m unittest tests.test_a.TestA.Inner"]);
         let twice = [whole[0], whole[1], whole[1]];
         assert_eq!(commands(&twice, &[]), ["pytest test_b.py tests/test_a.py"]);
         assert_eq!(commands(&whole[..1], &[]), ["python -m unittest tests.test_a"]);

@@ -453,3 +453,15 @@ fn the_text_of_a_question_has_the_notes_of_its_answer() {
     let text = stdout(&run_in(folder.path(), &["context", "who calls run", "--format", "text"]));
     assert!(text.contains("\n# nothing calls it by name; what is listed refers to it"), "{text}");
 }
+
+#[test]
+fn a_class_whose_tests_are_all_listed_is_named_instead_of_them() {
+    let tests = |class: &str, body: &str| {
+        let test = |number: usize| format!("    def test_{number}(self):\n        assert {body} is not None\n\n");
+        format!("class {class}:\n{}", (0..4).map(test).collect::<String>())
+    };
+    let file = format!("from app import run\n\n\n{}\n{}", tests("TestRun", "run()"), tests("TestOther", "1"));
+    let folder = repository(&[("app.py", "def run():\n    return 1\n"), ("test_app.py", file.as_str())]);
+    let commands = |name: &str| stdout(&run_in(folder.path(), &["tests", name, "--format", "commands"]));
+    assert_eq!(commands("run"), "python -m unittest test_app.TestRun\n");
+}

@@ -29,7 +29,11 @@ fn commands(tests: &[TestDefinition<'_>], manifests: &[Manifest]) -> Vec<String>
         let is_gradle = gradle.is_some() && depth(gradle) >= depth(maven);
         let folder = if is_gradle { gradle } else { maven }.map_or("", |manifest| parent_dir(&manifest.path));
         let class = test.scope.replace('.', "$");
-        let name = if is_gradle { format!("{}.{}", test.scope, test.name) } else { format!("{class}#{}", test.name) };
+        let name = match (is_gradle, test.is_whole_class) {
+            (true, _) => format!("{}.{}", test.scope, test.name),
+            (false, true) => class,
+            (false, false) => format!("{class}#{}", test.name),
+        };
         ((is_gradle, folder.to_owned()), name)
     });
     (groups.into_iter())

@@ -198,6 +198,7 @@ fn tests_run_by_phpunit() {
         is_nested: false,
         is_used: false,
         is_whole_file: false,
+        is_whole_class: false,
     };
     assert!((super::test_runner::RUNNER.is_test)(&test("testAdd")));
     assert!(!(super::test_runner::RUNNER.is_test)(&test("setUp")));

@@ -23,7 +23,8 @@ fn commands(tests: &[TestDefinition<'_>], manifests: &[Manifest]) -> Vec<String>
             true => ("::", test.file.to_owned()),
             false => (".", test.file.trim_end_matches(".py").replace('/', ".")),
         };
-        let scope = test.scope.split('.').filter(|part| !part.is_empty()).chain([test.name]);
+        let name = Some(test.name).filter(|_| !test.is_whole_class);
+        let scope = test.scope.split('.').filter(|part| !part.is_empty()).chain(name);
         let names = scope.filter(|_| !test.is_whole_file).map(str::to_owned);
         ((), [file].into_iter().chain(names).collect::<Vec<_>>().join(sign))
     });

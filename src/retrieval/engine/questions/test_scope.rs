@@ -7,7 +7,7 @@ use super::subject::Roots;
 use super::{Member, Questions};
 use crate::engine::{EngineError, source};
 use crate::facts::name_key;
-use crate::graph::adjacency::Neighbor;
+use crate::graph::adjacency::{Neighbor, Neighborhoods};
 use crate::graph::reach::{Reached, reach_until};
 use crate::index;
 use crate::lang::language_of;
@@ -26,11 +26,25 @@ const NEAR: [u32; 2] = [3, 6];
 /// Limit of the files that a note names.
 const MAX_NAMED: usize = 5;
 
-/// Number of the tests from which on a command names their file, if it has no others.
+/// Number of the tests from which on a command names their file or class, if it has no others.
 const MIN_TESTS: usize = 4;
 
 /// Limit of the tests that commands name one by one; of more their files.
 const MAX_NAMED_TESTS: usize = 500;
+
+/// The files and the classes of which all tests are listed.
+#[derive(Default)]
+struct Whole<'t> {
+    files: HashSet<&'t str>,
+    /// By file and scope.
+    classes: HashSet<(&'t str, &'t str)>,
+}
+
+/// Returns whether tests with these scopes are in a class, or in one nested in it.
+fn has_tests_of(class: &str, scopes: &[String]) -> bool {
+    let is_in = |scope: &String| scope.strip_prefix(class).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    scopes.iter().any(is_in)
+}
 
 impl Questions<'_> {
     /// Returns the tests that reach a symbol by a few uses, nearest first. Behind most symbols of a large repository is the
@@ -243,26 +257,52 @@ impl Questions<'_> {
         let is_used = users.any(|edge| meta.kind != SymbolKind::File || is_in_other_file(edge.node));
         let is_nested = self.enclosing_function(node).is_some();
         let (scope, name, kind) = (named.scope.as_str(), named.name.as_str(), meta.kind);
-        let test = TestDefinition { file: path, scope, name, kind, is_nested, is_used, is_whole_file: false };
+        let test = TestDefinition {
+            file: path,
+            scope,
+            name,
+            kind,
+            is_nested,
+            is_used,
+            is_whole_file: false,
+            is_whole_class: false,
+        };
         Ok((language.test_runner.is_test)(&test))
     }
 
-    /// Returns the files of which these are all tests.
-    fn whole_files<'t>(&self, position: usize, tests: &[&'t Symbol]) -> Result<HashSet<&'t str>, EngineError> {
-        let Some(Some(member)) = self.members.get(position) else { return Ok(HashSet::new()) };
-        let mut by_file: HashMap<&str, HashSet<NodeId>> = HashMap::new();
-        tests.iter().for_each(|test| _ = by_file.entry(test.file.as_str()).or_default().insert(test.node));
+    /// Returns the files and the classes of which these are all tests.
+    fn whole<'t>(&self, position: usize, tests: &[&'t Symbol]) -> Result<Whole<'t>, EngineError> {
+        let mut whole = Whole::default();
+        let Some(Some(member)) = self.members.get(position) else { return Ok(whole) };
+        let mut by_file: HashMap<&str, Vec<&'t Symbol>> = HashMap::new();
+        tests.iter().for_each(|test| by_file.entry(test.file.as_str()).or_default().push(test));
         by_file.retain(|_, listed| listed.len() >= MIN_TESTS);
-        let mut whole = HashSet::new();
         for (file, listed) in by_file {
-            let mut is_whole = true;
-            for symbol in member.reader.symbols_of_file(file)?.iter().filter(|symbol| !listed.contains(&symbol.node)) {
-                is_whole &= !self.is_test(self.number(position, symbol.node))
-                    || !self.is_runnable(self.number(position, symbol.node))?;
+            let nodes: HashSet<NodeId> = listed.iter().map(|test| test.node).collect();
+            let mut others = Vec::new();
+            for symbol in member.reader.symbols_of_file(file)?.into_iter().filter(|one| !nodes.contains(&one.node)) {
+                let node = self.number(position, symbol.node);
+                if self.is_test(node) && self.is_runnable(node)? {
+                    others.push(symbol.scope);
+                }
             }
-            whole.extend(is_whole.then_some(file));
+            if others.is_empty() {
+                whole.files.insert(file);
+            }
+            let mut by_class: HashMap<&'t str, usize> = HashMap::new();
+            for test in listed.iter().filter(|test| !self.has_other_tests(self.number(position, test.node))) {
+                *by_class.entry(&test.scope).or_default() += 1;
+            }
+            by_class.retain(|class, count| !class.is_empty() && *count >= MIN_TESTS && !has_tests_of(class, &others));
+            whole.classes.extend(by_class.into_keys().map(|class| (file, class)));
         }
         Ok(whole)
+    }
+
+    /// Returns whether the class of a test extends one of tests, which it inherits.
+    fn has_other_tests(&self, test: NodeId) -> bool {
+        let Some(class) = self.owner(test) else { return false };
+        self.joined.outgoing(class).iter().any(|edge| edge.edge_type == EdgeType::Extends && self.is_test(edge.node))
     }
 
     /// Returns the commands that run the tests of an answer. Each goes to the root of its repository first, unless that is the
@@ -272,17 +312,17 @@ impl Questions<'_> {
         self.commands_of(&tests, tests.len() > MAX_NAMED_TESTS)
     }
 
-    /// Adds the commands that run the files whose unresolved lines name the subject; if no other command can be read, also those of
+    /// Adds the commands that run the files whose unresolved lines name the subject; if another command can't be read, also those of
     /// the nearest tests, as many as a command that can be read has.
     pub(super) fn add_file_commands(&self, answer: &mut Answer) -> Result<(), EngineError> {
         if !matches!(answer.question, Question::Tests { .. }) {
             return Ok(());
         }
         let named = self.tests_that_name(answer)?;
-        let has_readable = answer.commands.is_empty() || answer.commands.iter().any(|one| is_readable(one));
-        let depths = if has_readable { 0..=0 } else { 0..=NEAR[0] };
+        let are_readable = answer.commands.iter().all(|one| is_readable(one));
+        let depths = if are_readable { 0..=0 } else { 0..=NEAR[0] };
         for depth in depths.rev() {
-            let near = answer.rows.iter().filter(|row| !has_readable && row.distance <= depth).map(|row| &row.symbol);
+            let near = answer.rows.iter().filter(|row| !are_readable && row.distance <= depth).map(|row| &row.symbol);
             let tests: Vec<&Symbol> = named.iter().chain(near).collect();
             let commands = self.commands_of(&tests, true)?;
             if commands.iter().all(|command| is_readable(command)) {
@@ -324,9 +364,10 @@ impl Questions<'_> {
         for (position, member) in self.loaded() {
             let is_own = |symbol: &&Symbol| self.member_of(symbol).is_some_and(|(other, _)| other == position);
             let tests: Vec<&Symbol> = tests.iter().copied().filter(is_own).collect();
+            let files = || tests.iter().map(|test| test.file.as_str()).collect();
             let whole = match in_files {
-                true => tests.iter().map(|test| test.file.as_str()).collect(),
-                false => self.whole_files(position, &tests)?,
+                true => Whole { files: files(), ..Whole::default() },
+                false => self.whole(position, &tests)?,
             };
             let commands = commands_in(member, &tests, &whole)?;
             let folder = match self.repositories.is_empty() {
@@ -347,7 +388,7 @@ impl Questions<'_> {
 }
 
 /// Returns the commands that run tests of one repository.
-fn commands_in(member: Member<'_>, tests: &[&Symbol], whole: &HashSet<&str>) -> Result<Vec<String>, EngineError> {
+fn commands_in(member: Member<'_>, tests: &[&Symbol], whole: &Whole<'_>) -> Result<Vec<String>, EngineError> {
     let tests: Vec<TestDefinition<'_>> = (tests.iter())
         .map(|Symbol { file, scope, name, kind, .. }| TestDefinition {
             file,
@@ -356,7 +397,8 @@ fn commands_in(member: Member<'_>, tests: &[&Symbol], whole: &HashSet<&str>) -> 
             kind: *kind,
             is_nested: false,
             is_used: false,
-            is_whole_file: whole.contains(file.as_str()),
+            is_whole_file: whole.files.contains(file.as_str()),
+            is_whole_class: whole.classes.contains(&(file.as_str(), scope.as_str())),
         })
         .collect();
     let mut folders: BTreeSet<&str> = BTreeSet::from([""]);
