@@ -43,7 +43,7 @@ impl Questions<'_> {
             Question::Implementations { of } => self.asked_as(of, &IMPLEMENTED).map(drop),
             Question::Choices { name } => self.asked(name).map(drop),
             Question::Impact { of, .. } | Question::Tests { of } => self.roots(of).map(drop),
-            Question::Path { from, to } => self.one_of_few(from).and_then(|_| self.one_of_few(to)).map(drop),
+            Question::Path { from, to } => self.any_of(from).and_then(|_| self.one_of_few(to)).map(drop),
             Question::Lines { .. } => Ok(()),
         };
         match named {

@@ -57,8 +57,9 @@ const MAX_NAMED: usize = 3;
 /// The kinds that a question about implementations is about, if several symbols have the name.
 const IMPLEMENTED: [fn(SymbolKind) -> bool; 2] = [|kind| kind == SymbolKind::Interface, SymbolKind::is_type];
 
-/// Limit of the symbols of one name between which paths are searched for.
+/// Limits of the symbols of one name between which paths are searched for, and of those from which one path is.
 const MAX_ENDS: usize = 3;
+const MAX_STARTS: usize = 500;
 
 /// Limit of the ranges of lines that a note lists.
 const MAX_RANGES: usize = 3;
@@ -466,7 +467,7 @@ impl<'a> Questions<'a> {
 
     /// Returns the shortest path between the symbols of two names. Of a name that a few symbols have, the path shows which is meant.
     fn path_between(&self, question: &Question, from: &str, to: &str) -> Result<Answer, EngineError> {
-        let (starts, ends) = (self.one_of_few(from)?, self.one_of_few(to)?);
+        let (starts, ends) = (self.any_of(from)?, self.one_of_few(to)?);
         // A chain of calls is better than a shorter way of other uses.
         let steps = |answer: &Answer| {
             let path = answer.rows.last().map(|row| &row.path);
@@ -485,6 +486,24 @@ impl<'a> Questions<'a> {
         }
     }
 
+    /// Returns the symbols of a name if there are a few, or else all of them as one, such as every `main`.
+    fn any_of(&self, name: &str) -> Result<Vec<Asked>, EngineError> {
+        match self.one_of_few(name) {
+            Err(EngineError::Name(error)) if (MAX_ENDS + 1..=MAX_STARTS).contains(&error.choices.len()) => {
+                let count = error.choices.len();
+                let symbols: Vec<Symbol> = error.choices.into_iter().map(|(_, symbol)| symbol).collect();
+                let nodes = symbols.iter().map(|symbol| self.node_of(symbol)).collect();
+                let note = Some(format!("{count} symbols are called `{}`: the way is from the nearest", error.name));
+                Ok(symbols
+                    .into_iter()
+                    .take(1)
+                    .map(|symbol| Asked { symbol, nodes: Vec::clone(&nodes), note: note.clone() })
+                    .collect())
+            }
+            found => found,
+        }
+    }
+
     /// Returns the symbols of a name if there are a few.
     fn one_of_few(&self, name: &str) -> Result<Vec<Asked>, EngineError> {
         match self.asked(name) {
@@ -499,6 +518,7 @@ impl<'a> Questions<'a> {
     /// Returns the shortest path of calls from one symbol, or a member of it, to another or a member of that. If there
     /// is none, of any uses, which a note says. Without a path the answer has no rows.
     fn path(&self, question: &Question, from: Asked, to: Asked) -> Result<Answer, EngineError> {
+        let notes: Vec<String> = from.note.into_iter().filter(|_| from.nodes.len() > MAX_ENDS).collect();
         let mut roots = self.with_members(from.nodes);
         let mut goals: HashSet<NodeId> = self.with_members(to.nodes).into_iter().collect();
         let (from, to) = (from.symbol, to.symbol);
@@ -520,13 +540,13 @@ impl<'a> Questions<'a> {
         });
         let (subjects, reading) = (vec![from, to], Reading::FromSubject);
         let Some((goal, mut reached)) = found else {
-            let search = Search { question, subjects, reached: Vec::new(), reading, notes: Vec::new() };
+            let search = Search { question, subjects, reached: Vec::new(), reading, notes };
             return self.answer(search, 0, HashSet::new(), |_| false);
         };
         // The goal is a row even if it was only passed through, such as a constructor.
         reached[goal].is_transit = false;
         let on_path: Vec<Reached> = trace(&reached, goal).into_iter().map(|index| reached[index]).collect();
-        let search = Search { question, subjects, reached, reading, notes: Vec::new() };
+        let search = Search { question, subjects, reached, reading, notes };
         let mut answer = self.answer(search, usize::MAX, HashSet::new(), |result| on_path.contains(result))?;
         if answer.rows.iter().flat_map(|row| &row.path).any(|step| step.edge_type.is_use() && !step.edge_type.is_call())
         {
