@@ -407,7 +407,7 @@ fn lines_that_name_a_used_symbol_are_listed_when_asked_for() {
         "{text}"
     );
     let lines =
-        "a.cfg:1: run = Convert  (not indexed)\nzz_gen.go:5: func All() int { return Convert(3) }  (not indexed)\n";
+        "zz_gen.go:5: func All() int { return Convert(3) }  (not indexed)\na.cfg:1: run = Convert  (not indexed)\n";
     assert_eq!(run(&["callers", "Convert", "--unresolved"]), lines);
 }
 

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
+use super::mentions::is_test_file;
 use super::searched::{Searched, SearchedFile};
 use super::texts::{read_if, word_positions};
 use super::{Member, Questions};
@@ -55,25 +56,16 @@ impl Questions<'_> {
         let pattern = Pattern::new(text);
         let mut by_member = Vec::new();
         for (_, member) in self.loaded() {
-            by_member.push((member, files_with(&member, &pattern)?));
+            by_member.push((member, likeliest_first(&member, files_with(&member, &pattern)?, &pattern)?));
         }
-        let count_of = |files: &[FileWithText]| files.iter().map(|file| file.lines.len()).sum::<usize>();
-        let counts: Vec<usize> = by_member.iter().map(|(_, files)| count_of(files)).collect();
+        let counts: Vec<usize> = by_member.iter().map(|(_, lines)| lines.len()).collect();
         let mut found = Vec::new();
-        for ((member, files), mut room) in by_member.into_iter().zip(fair_shares(&counts, limit)) {
+        for ((member, lines), room) in by_member.into_iter().zip(fair_shares(&counts, limit)) {
             let label = self.repositories.label_of(member.reader.repository());
-            for FileWithText { path, is_indexed, lines } in files {
-                if room == 0 {
-                    break;
-                }
-                let symbols = member.reader.symbols_of_file(&path)?;
+            for FoundLine { path, is_indexed, line, text, .. } in lines.into_iter().take(room) {
+                let symbol = innermost(&member.reader.symbols_of_file(&path)?, line).cloned();
                 let file = label.map_or_else(|| path.clone(), |label| format!("{label}/{path}"));
-                let lines: Vec<(u32, String)> = lines.into_iter().take(room).collect();
-                room -= lines.len();
-                found.extend(lines.into_iter().map(|(line, text)| {
-                    let symbol = innermost(&symbols, line).cloned();
-                    Occurrence { file: file.clone(), line, text, symbol, is_indexed }
-                }));
+                found.push(Occurrence { file, line, text, symbol, is_indexed });
             }
         }
         found.sort_by_key(|one| !one.is_indexed);
@@ -153,6 +145,36 @@ impl Questions<'_> {
         let indexed = member.reader.content_hash(path).ok()?;
         (indexed == Some(content.hash)).then(|| without_values(path, &content.text).into_owned())
     }
+}
+
+/// A line that has a text.
+struct FoundLine {
+    path: String,
+    is_indexed: bool,
+    is_test: bool,
+    /// Whether the line has the text in quotes, as code has it that reads a setting or defines an option.
+    is_quoted: bool,
+    line: u32,
+    text: String,
+}
+
+/// Returns the lines of files, the likeliest to be asked for first: those that are indexed, those of other code than tests, those
+/// with the text in quotes.
+fn likeliest_first(
+    member: &Member<'_>,
+    files: Vec<FileWithText>,
+    pattern: &Pattern,
+) -> Result<Vec<FoundLine>, EngineError> {
+    let mut found = Vec::new();
+    for FileWithText { path, is_indexed, lines } in files {
+        let is_test = is_indexed && is_test_file(member, &path)?;
+        found.extend(lines.into_iter().map(|(line, text)| {
+            let is_quoted = pattern.is_quoted_in(&text);
+            FoundLine { path: path.clone(), is_indexed, is_test, is_quoted, line, text }
+        }));
+    }
+    found.sort_by_key(|one| (!one.is_indexed, one.is_test, !one.is_quoted));
+    Ok(found)
 }
 
 /// Returns how many of each member's lines are shown within a limit: all get the same, and what one does not need the others get.
@@ -282,29 +304,36 @@ impl Pattern {
 
     fn is_in(&self, line: &str) -> bool {
         let Some((first, rest)) = self.parts.split_first() else { return false };
-        let is_quoted = |option: &String| {
-            let mut places = line.match_indices(option.as_str());
-            places.any(|(at, _)| {
-                let mark = line[..at].chars().next_back().filter(|mark| matches!(mark, '"' | '\'' | '`'));
-                mark.is_some() && line[at + option.len()..].chars().next() == mark
-            })
-        };
         let mut places = line.match_indices(first.as_str());
         let is_whole = |at: usize| {
             let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
             let (before, after) = (&line[..at], &line[at + first.len()..]);
-            let goes_on = first.ends_with(is_part) && after.starts_with(is_part)
-                || self.option.is_some() && after.starts_with('-');
+            let goes_on =
+                first.ends_with(is_part) && after.starts_with(is_part) || first.contains('-') && after.starts_with('-');
             !goes_on && !(first.starts_with(is_part) && before.ends_with(is_part))
         };
         places.any(|(at, _)| (!self.is_word || is_whole(at)) && self.goes_on(rest, &line[at + first.len()..]))
-            || self.option.as_ref().is_some_and(is_quoted)
+            || self.option.as_ref().is_some_and(|option| has_quoted(line, option))
+    }
+
+    /// Returns whether a line has the text in quotes.
+    fn is_quoted_in(&self, line: &str) -> bool {
+        let text = self.parts.first().filter(|_| self.is_word);
+        text.into_iter().chain(&self.option).any(|text| has_quoted(line, text))
     }
 
     /// Returns whether a line goes on with the rest of the pattern.
     fn goes_on(&self, rest: &[String], line: &str) -> bool {
         if rest.is_empty() { !self.is_whole || is_end_of_path(line) } else { follows(rest, line) }
     }
+}
+
+/// Returns whether a line has a text in quotes.
+fn has_quoted(line: &str, text: &str) -> bool {
+    line.match_indices(text).any(|(at, _)| {
+        let mark = line[..at].chars().next_back().filter(|mark| matches!(mark, '"' | '\'' | '`'));
+        mark.is_some() && line[at + text.len()..].chars().next() == mark
+    })
 }
 
 /// Returns whether a path ends where a line goes on with this: before it can be a slash, which many frameworks ignore.

@@ -439,14 +439,14 @@ fn likeliest_first(
     let language = |path: &str| language_of(path).map(|language| language.name);
     let (own, of_tests) = (language(&subject.file), matches!(question, Question::Tests { .. }));
     lines.sort_by_cached_key(|line| {
-        let is_foreign = line.meaning == Meaning::Unresolved && own.is_some() && language(&line.file) != own;
+        let is_foreign = own.is_some() && language(&line.file) != own;
         (line.meaning, is_foreign, line.is_test != of_tests, line.file.clone(), line.line)
     });
     Ok(())
 }
 
 /// Returns whether an indexed file is one of tests.
-fn is_test_file(member: &Member<'_>, path: &str) -> Result<bool, EngineError> {
+pub(super) fn is_test_file(member: &Member<'_>, path: &str) -> Result<bool, EngineError> {
     let Some(file) = member.reader.file_id(path)? else { return Ok(false) };
     let mut nodes = member.graph.nodes_in_file(file).iter().filter_map(|node| member.graph.meta(*node));
     Ok(nodes.any(|meta| meta.kind == SymbolKind::File && meta.is_test))
