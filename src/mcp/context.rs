@@ -1,6 +1,6 @@
 //! `knowing_context`: the pack of a task, of changed files or of a revision.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -77,11 +77,14 @@ fn structural(
     let failed = |error: crate::engine::EngineError| ToolError::new(error.to_string());
     let questions = workspace.questions_of(task, MAX_NAMESAKES).map_err(failed)?;
     let earlier = arguments.asks_rest.then_some(seen);
-    let reader = Reader { earlier, way_on: "call again with `detail` more" };
+    let mut above = BTreeSet::new();
     let answer = match questions.is_empty() {
         true => lines_of_unknown(workspace, task, arguments.budget, state)?,
         false => Some(each(&questions, arguments.budget, state, |question, budget, state| {
-            question_answer(workspace, question, budget, state, &reader)
+            let reader = Reader { earlier, way_on: "call again with `detail` more", above: &above };
+            let answer = question_answer(workspace, question, budget, state, &reader)?;
+            above.extend(answer.sent.lines.iter().cloned());
+            Ok(answer)
         })?),
     };
     let Some(mut answer) = answer else { return Ok(None) };

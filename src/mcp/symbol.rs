@@ -1,5 +1,7 @@
 //! `knowing_symbol`: one symbol by name or location, or a question about it.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use super::answer::{ToolAnswer, ToolError, of_state};
@@ -39,10 +41,13 @@ pub fn answer(selected: &Selected<'_>, arguments: &SymbolArguments, job: &Job) -
         Loaded::Workspace(mut workspace, state) => {
             let answered = own_names(&mut workspace, &arguments.symbols).and_then(|(names, notes)| {
                 let budget = arguments.budget.saturating_sub(tokens::count(&with_notes(&notes, "")));
+                let mut above = BTreeSet::new();
                 let answered = each(&names, budget, &state, |name, budget, state| match structural(arguments, name) {
                     Some(question) => {
-                        let reader = Reader { earlier: None, way_on: "a larger `budget` shows them" };
-                        question_answer(&mut workspace, &question, budget, state, &reader)
+                        let reader = Reader { earlier: None, way_on: "a larger `budget` shows them", above: &above };
+                        let answer = question_answer(&mut workspace, &question, budget, state, &reader)?;
+                        above.extend(answer.sent.lines.iter().cloned());
+                        Ok(answer)
                     }
                     None => details_answer(&mut workspace, arguments, name, budget, state),
                 });
@@ -155,6 +160,8 @@ pub struct Reader<'a> {
     pub earlier: Option<&'a Sent>,
     /// The way to what does not fit.
     pub way_on: &'static str,
+    /// The lines of the answers before this one of the same request.
+    pub above: &'a BTreeSet<(String, u32)>,
 }
 
 impl Reader<'_> {
@@ -165,6 +172,15 @@ impl Reader<'_> {
         answer.rows.retain(|row| !sent.symbols.contains_key(&row.symbol.id));
         answer.mentions.retain(|line| !sent.lines.contains(&(line.file.clone(), line.line)));
         Some(before - answer.rows.len())
+    }
+
+    /// Leaves out the lines that name the subject if those of an answer before have them: two symbols of one name have the same.
+    fn leave_out_above(&self, answer: &mut Answer) {
+        if answer.mentions.iter().any(|line| self.above.contains(&(line.file.clone(), line.line))) {
+            answer.mentions.clear();
+            answer.may_have_users = true;
+            answer.notes.push("the lines that name it are above".to_owned());
+        }
     }
 }
 
@@ -189,6 +205,7 @@ pub fn question_answer(
         answer => answer.map_err(next_step)?,
     };
     let sent_before = reader.leave_out_sent(&mut answer);
+    reader.leave_out_above(&mut answer);
     questions.add_texts(&mut answer);
     let is_empty = answer.total == 0;
     let structured = serde_json::to_value(question::record(&answer)).unwrap_or_default();
@@ -262,11 +279,12 @@ pub fn lines_of_unknown(
 ) -> Result<Option<ToolAnswer>, ToolError> {
     let Some(error) = workspace.unknown_name(task).map_err(next_step)? else { return Ok(None) };
     let questions = workspace.questions().map_err(next_step)?;
-    if questions.lines_with(&error.name, 1).map_err(next_step)?.0.is_empty() {
-        return Ok(None);
-    }
     let notes = state.note.iter().cloned().collect();
-    lines_answer(&questions, *error, notes, state, budget).map(Some)
+    match lines_answer(&questions, *error, notes, state, budget) {
+        Ok(answer) => Ok(Some(answer)),
+        // The task is ranked, and says that nothing has the name.
+        Err(_) => Ok(None),
+    }
 }
 
 /// Returns the lines that have a text which no symbol has as its name; an error if there are none.

@@ -4,8 +4,8 @@
 //! a list without it looks whole.
 
 use super::question::{
-    commands, distance_heading, has_distances, heading, line_numbers, mention_text, mentions, name, push_path,
-    relation, use_place,
+    commands, distance_heading, has_distances, heading, line_numbers, meaning_of, mentions, name, push_path, relation,
+    use_place,
 };
 use super::{escape, location};
 use crate::model::{Answer, AnswerRow, Meaning, Mention, Question};
@@ -22,6 +22,12 @@ const MAX_REST: usize = 200;
 const FAR: u32 = 3;
 /// Limit of the files of tests whose lines are listed.
 const MAX_TEST_FILES: usize = 8;
+/// Limit of the rows on one line.
+const MAX_ON_LINE: usize = 6;
+/// Number of near tests beside which distant ones are only counted.
+const ENOUGH_TESTS: usize = 10;
+/// Limit of a line of source.
+const MAX_SHOWN_CHARS: usize = 110;
 /// Tokens of the line that says what was cut, and the shares of the room that what is not known and the lines that may be further
 /// users keep: one in so many.
 const CUT_TOKENS: usize = 20;
@@ -56,7 +62,8 @@ struct Line {
 enum Shows {
     /// The head of the lines below it.
     Head,
-    Row,
+    /// So many rows.
+    Rows(usize),
     /// Lines of one file that name the subject.
     Lines(Vec<(String, u32)>),
     Other,
@@ -92,8 +99,8 @@ pub fn text(answer: &Answer, extent: &Extent<'_>) -> AnswerText {
     let for_users = users.iter().map(|line| counter.count(&line.text)).sum::<usize>().min(left / USER_SHARE);
     let for_more = CUT_TOKENS.min(left - for_notes - for_users);
     let mut room = Room { left: left - for_notes - for_users - for_more, counter, shown };
-    let (body, count_of_rows) = (body(answer), answer.rows.len());
-    room.take(body);
+    let count_of_rows = answer.rows.len();
+    room.take(body(answer, extent.sent_before.is_some()));
     room.left += for_more;
     let left_out = answer.total.saturating_sub(room.shown.rows + extent.sent_before.unwrap_or_default());
     if left_out > 0 && !matches!(answer.question, Question::Path { .. }) {
@@ -131,7 +138,7 @@ impl Room {
             self.left = self.left.saturating_sub(self.counter.count(&text));
             self.shown.text.push_str(&text);
             match shows {
-                Shows::Row => self.shown.rows += 1,
+                Shows::Rows(count) => self.shown.rows += count,
                 Shows::Lines(lines) => self.shown.lines.extend(lines),
                 Shows::Head | Shows::Other => {}
             }
@@ -140,8 +147,8 @@ impl Room {
 }
 
 /// Returns the rows by distance and file; of a question about tests the lines of tests that name the subject come before those that
-/// are farther.
-fn body(answer: &Answer) -> Vec<Line> {
+/// are farther. Where there are enough near tests, the farthest are for the rest of the answer.
+fn body(answer: &Answer, is_rest: bool) -> Vec<Line> {
     if let Question::Path { .. } = answer.question {
         let mut path = String::new();
         push_path(&mut path, answer);
@@ -151,7 +158,10 @@ fn body(answer: &Answer) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut of_tests = Some(lines_of_tests(answer));
     let mut last = None;
-    for rows in answer.rows.chunk_by(|one, other| is_together(answer, one, other)) {
+    let near = answer.rows.iter().take_while(|row| row.distance <= FAR).count();
+    let is_enough = near >= ENOUGH_TESTS && !is_rest && matches!(answer.question, Question::Tests { .. });
+    let shown = if is_enough { &answer.rows[..near] } else { &answer.rows[..] };
+    for rows in shown.chunk_by(|one, other| is_together(answer, one, other)) {
         let distance = rows[0].distance;
         if distance >= FAR {
             lines.extend(of_tests.take().into_iter().flatten());
@@ -174,20 +184,23 @@ fn is_together(answer: &Answer, one: &AnswerRow, other: &AnswerRow) -> bool {
 /// Returns rows of one file: one with its place, several below the path.
 fn rows_of_file(answer: &Answer, rows: &[AnswerRow], indent: &str) -> Vec<Line> {
     let relation = |row: &AnswerRow| {
-        let text = row.text.as_ref().map_or_else(String::new, |text| format!(": {}", escape::one_line(text)));
+        let text = row.text.as_ref().map_or_else(String::new, |text| format!(": {}", shortened(text)));
         format!("{}{text}", relation(answer, row))
     };
     let mut lines = Vec::new();
     if let [row] = rows {
         let text = format!("{indent}{}  {}  {}", name(&row.symbol), use_place(answer, row).1, relation(row));
-        lines.push(Line::new(Shows::Row, text));
+        lines.push(Line::new(Shows::Rows(1), text));
     } else if let Some(first) = rows.first() {
         let file = escape::one_line(&answer.repositories.shown(&first.symbol));
         lines.push(Line::new(Shows::Head, format!("{indent}{file}")));
-        lines.extend(rows.iter().map(|row| {
-            let text = format!("{indent}  {}:{}  {}", name(&row.symbol), use_place(answer, row).0, relation(row));
-            Line::new(Shows::Row, text)
-        }));
+        // Rows with the same relation are on one line.
+        let is_same = |one: &AnswerRow, other: &AnswerRow| one.text.is_none() && relation(one) == relation(other);
+        for rows in rows.chunk_by(is_same).flat_map(|rows| rows.chunks(MAX_ON_LINE)) {
+            let places = rows.iter().map(|row| format!("{}:{}", name(&row.symbol), use_place(answer, row).0));
+            let text = format!("{indent}  {}  {}", places.collect::<Vec<_>>().join(", "), relation(&rows[0]));
+            lines.push(Line::new(Shows::Rows(rows.len()), text));
+        }
     }
     lines
 }
@@ -262,21 +275,31 @@ fn possible_users(answer: &Answer, indent: &str, limit: usize) -> Vec<Line> {
     lines
 }
 
+/// Returns the beginning of a line of source.
+fn shortened(text: &str) -> String {
+    let text = escape::one_line(text);
+    match text.char_indices().nth(MAX_SHOWN_CHARS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
 /// Returns lines of one file: one with its place, several below the path.
 fn lines_of_file(answer: &Answer, mentions: &[&Mention], indent: &str) -> Vec<Line> {
     let shows = |mention: &Mention| Shows::Lines(vec![(mention.file.clone(), mention.line)]);
     let file = |mention: &Mention| escape::one_line(&answer.repositories.shown_file(&mention.file));
+    let text = |mention: &Mention| format!("{}{}", shortened(&mention.text), meaning_of(mention));
     match mentions {
         [] => Vec::new(),
         [only] => {
             let place = location(&file(only), only.line);
-            vec![Line::new(shows(only), format!("{indent}{place}: {}", mention_text(only)))]
+            vec![Line::new(shows(only), format!("{indent}{place}: {}", text(only)))]
         }
         [first, ..] => {
             let head = Line::new(Shows::Head, format!("{indent}{}", file(first)));
-            let lines = mentions.iter().map(|mention| {
-                Line::new(shows(mention), format!("{indent}  {}: {}", mention.line, mention_text(mention)))
-            });
+            let lines = mentions
+                .iter()
+                .map(|mention| Line::new(shows(mention), format!("{indent}  {}: {}", mention.line, text(mention))));
             std::iter::once(head).chain(lines).collect()
         }
     }

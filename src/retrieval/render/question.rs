@@ -128,16 +128,15 @@ pub fn mention_lines(answer: &Answer) -> String {
 
 fn mention_line(answer: &Answer, mention: &Mention) -> String {
     let file = escape::one_line(&answer.repositories.shown_file(&mention.file));
-    format!("{}: {}\n", location(&file, mention.line), mention_text(mention))
+    format!("{}: {}{}\n", location(&file, mention.line), escape::one_line(&mention.text), meaning_of(mention))
 }
 
-/// Returns the text of a line, and what the name means in it.
-pub(super) fn mention_text(mention: &Mention) -> String {
-    let meaning = match mention.meaning {
+/// Returns what the name means in a line, in brackets after it.
+pub(super) fn meaning_of(mention: &Mention) -> String {
+    match mention.meaning {
         Meaning::Unresolved => String::new(),
         meaning => format!("  ({})", meaning.phrase()),
-    };
-    format!("{}{meaning}", escape::one_line(&mention.text))
+    }
 }
 
 /// Returns what was asked, and the counts of the answer.

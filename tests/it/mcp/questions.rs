@@ -94,14 +94,36 @@ fn lines_of_tests_that_name_a_symbol_come_before_distant_tests() {
 }
 
 #[test]
+fn tests_with_the_same_relation_are_on_one_line_and_distant_ones_are_counted() {
+    let app = "def run():\n    return 1\n\n\ndef two():\n    return run()\n\n\ndef three():\n    return two()\n\n\n\
+        def four():\n    return three()\n";
+    let tests = |name: &str| -> String {
+        let test = |number: usize| format!("\n\ndef test_{name}_{number}():\n    assert {name}()\n");
+        format!("from app import {name}\n") + &(0..12).map(test).collect::<String>()
+    };
+    let (near, far) = (tests("two"), tests("four"));
+    let (_folder, mut client) = start(&[("app.py", app.to_owned()), ("test_a.py", near), ("test_b.py", far)]);
+    client.text(SYMBOL, json!({ "symbol": "run" }));
+    let task = "tests for run";
+    let text = client.text(CONTEXT, json!({ "task": task }));
+    assert!(text.contains("test_two_0:4, test_two_1:8") && text.contains("test_two_5:24  calls two\n"), "{text}");
+    assert!(!text.contains("test_four_0") && text.contains("… 12 more, farther or less certain (call again"), "{text}");
+    let more = client.text(CONTEXT, json!({ "task": task, "detail": "more" }));
+    assert!(more.contains("test_four_0") && !more.contains("test_two_0"), "{more}");
+}
+
+#[test]
 fn a_name_that_two_symbols_have_is_answered_for_both() {
     let one = "def load():\n    return 1\n\n\ndef first():\n    return load()\n".to_owned();
     let two = "def load():\n    return 2\n\n\ndef second():\n    return load()\n".to_owned();
-    let (_folder, mut client) = start(&[("one.py", one), ("two.py", two)]);
+    let third = "def third(store):\n    return store.load()\n".to_owned();
+    let (_folder, mut client) = start(&[("one.py", one), ("two.py", two), ("third.py", third)]);
     let answer = client.call(CONTEXT, json!({ "task": "who calls load" }));
     let text = super::client::text(&answer);
     assert!(text.contains("first") && text.contains("second") && text.matches("callers of").count() == 2, "{text}");
     assert_eq!(answer["structuredContent"]["kind"], "answer");
+    assert_eq!(text.matches("store.load()").count(), 1, "the lines of a name are there once: {text}");
+    assert!(text.contains("note: the lines that name it are above\n"), "{text}");
 }
 
 #[test]
@@ -129,6 +151,29 @@ fn an_unknown_revision_is_an_error_with_the_way_out() {
     assert!(error.contains("`nowhere~2` is not a branch, tag, commit") && error.contains("git branch"), "{error}");
     let known = client.text(CONTEXT, json!({ "task": "tests for the changes since HEAD" }));
     assert!(known.starts_with("tests of the changes since HEAD"), "{known}");
+}
+
+#[test]
+fn a_way_is_found_from_any_of_many_symbols_of_a_name() {
+    let main = |body: &str| format!("def main():\n    return {body}\n");
+    let mut files = vec![("goal.py", "def goal():\n    return 1\n".to_owned())];
+    files.extend(["a.py", "b.py", "c.py", "d.py"].map(|path| (path, main("2"))));
+    files.push(("e.py", format!("from goal import goal\n\n\n{}", main("goal()"))));
+    let (_folder, mut client) = start(&files);
+    let text = client.text(CONTEXT, json!({ "task": "is goal reachable from main" }));
+    assert!(text.contains("path from main to goal: 1 step\n  main  e.py:4\n  calls goal  goal.py:1\n"), "{text}");
+    assert!(text.contains("note: 5 symbols are called `main`: the way is from the nearest"), "{text}");
+}
+
+#[test]
+fn lines_that_read_a_setting_come_before_others_with_its_name() {
+    let app = "# APP_MODE says how\n\n\ndef mode(env):\n    return env[\"APP_MODE\"]\n".to_owned();
+    let test = "def test_mode(env):\n    assert env[\"APP_MODE\"]\n".to_owned();
+    let (_folder, mut client) = start(&[("app.py", app), ("test_app.py", test)]);
+    let text = client.text(SYMBOL, json!({ "symbol": "APP_MODE" }));
+    let order = ["app.py:5  in mode", "app.py:1: # APP_MODE", "test_app.py:2  in test_mode"];
+    let at = order.map(|part| text.find(part).unwrap_or_else(|| panic!("{part}: {text}")));
+    assert!(at.is_sorted(), "{text}");
 }
 
 #[test]
