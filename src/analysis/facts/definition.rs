@@ -55,6 +55,8 @@ pub struct Flags {
     /// Whether it is a macro that declares a module for each name in a call (Rust). If it also reexports their names, it has
     /// generated members.
     pub declares_modules: bool,
+    /// Whether it is a type whose body has constructors, which are no definitions, besides that of its header (Kotlin).
+    pub has_other_constructors: bool,
 }
 
 impl Flags {
@@ -72,7 +74,7 @@ impl Flags {
         flags
     }
 
-    fn all(&mut self) -> [&mut bool; 13] {
+    fn all(&mut self) -> [&mut bool; 14] {
         let Flags {
             is_test,
             is_property,
@@ -87,6 +89,7 @@ impl Flags {
             has_generated_members,
             is_module,
             declares_modules,
+            has_other_constructors,
         } = self;
         [
             is_test,
@@ -102,6 +105,7 @@ impl Flags {
             has_generated_members,
             is_module,
             declares_modules,
+            has_other_constructors,
         ]
     }
 }

@@ -179,6 +179,8 @@ pub struct Traits {
     pub constructor: Option<&'static str>,
     /// The name of the method that calling an instance runs (`__call__`).
     pub call_method: Option<&'static str>,
+    /// Whether a call of a type runs that method of the type itself where no constructor takes the arguments (Kotlin's companions).
+    pub types_are_called: bool,
     /// Whether files include the texts of others, so that what a name means in a file depends on the files that it reaches
     /// (C).
     pub includes_texts: bool,
@@ -237,6 +239,7 @@ impl Traits {
         root_type: "",
         constructor: None,
         call_method: None,
+        types_are_called: false,
         includes_texts: false,
         shared_modules: "",
     };

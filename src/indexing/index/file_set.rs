@@ -276,7 +276,7 @@ fn load_nodes(entries: &mut [&mut Entry], reader: &Reader, pool: &rayon::ThreadP
 }
 
 /// Returns the error for a file without facts in the store at `path`.
-fn missing_in(path: &Path, row: &FileRow) -> StoreError {
+pub(super) fn missing_in(path: &Path, row: &FileRow) -> StoreError {
     StoreError::Facts { path: path.to_owned(), detail: format!("{} has no stored facts", row.path) }
 }
 

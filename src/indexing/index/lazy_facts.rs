@@ -6,12 +6,13 @@
 //! headers of a project.
 
 use std::borrow::Cow;
+use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use parking_lot::Mutex;
 
-use super::file_set::{Entry, FileSet};
+use super::file_set::{Entry, FileSet, missing_in};
 use super::held::Held;
 use crate::facts::{Bounds, Code, Outline};
 use crate::model::{FileIndex, NodeId};
@@ -132,8 +133,6 @@ impl<'a> LazyFacts<'a> {
     /// the error is remembered.
     pub(super) fn node(&self, file: FileIndex, index: usize) -> NodeId {
         let entry = &self.file_set.entries[file.index()];
-        let lost =
-            || StoreError::Facts { path: entry.row.path.clone().into(), detail: format!("it has no node id {index}") };
         let nodes = match self.reader.filter(|_| entry.nodes.is_empty()) {
             None => &entry.nodes,
             Some(reader) => self.nodes[file.index()].get_or_init(|| {
@@ -144,7 +143,8 @@ impl<'a> LazyFacts<'a> {
             }),
         };
         nodes.get(index).copied().unwrap_or_else(|| {
-            self.failed(lost());
+            let path = self.reader.map_or_else(PathBuf::new, |reader| reader.lock().path().to_owned());
+            self.failed(missing_in(&path, &entry.row));
             NodeId::MAX
         })
     }

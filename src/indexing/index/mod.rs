@@ -144,18 +144,18 @@ pub fn index(start: &Path, options: &IndexOptions, listener: &dyn Listener) -> R
     };
     let surroundings = surroundings(root);
     let clock = Clock::new();
-    let mut walk = None;
+    let mut known = None;
     // After an error the run below reads the store again, and reports it.
     if options.change_nothing()
         && let Ok(reader) = Reader::open(&database)
-        && let Ok(Some(walked)) = untouched::walked_again(&repository, &reader, &surroundings)
+        && let Ok(Some(files)) = untouched::known_files(&repository, &reader, &surroundings)
     {
-        if walked.is_same
+        if files.is_same
             && let Ok(report) = untouched::report(&repository, &reader, clock.clone())
         {
             return Ok(report);
         }
-        walk = Some(walked.discovery);
+        known = Some(files);
     }
     let mut notes = Vec::new();
     let pool = pool(options.jobs)?;
@@ -171,16 +171,15 @@ pub fn index(start: &Path, options: &IndexOptions, listener: &dyn Listener) -> R
     if !options.scip.is_empty() {
         scip::import(&options.scip, &repository, &database)?;
     }
-    let (mut report, seen) =
-        match run::run(&repository, writer, options, (walk.as_ref(), clock.clone()), &pool, listener) {
-            // Damage may be found only during the run.
-            Err(IndexError::Store(problem)) if options.force && problem.rebuild_helps() => {
-                let writer = Writer::replace(&database, &problem)?;
-                notes.extend(writer.notes().iter().cloned());
-                run::run(&repository, writer, options, (walk.as_ref(), clock), &pool, listener)?
-            }
-            other => other?,
-        };
+    let (mut report, seen) = match run::run(&repository, writer, options, (known, clock), &pool, listener) {
+        // Damage may be found only during the run.
+        Err(IndexError::Store(problem)) if options.force && problem.rebuild_helps() => {
+            let writer = Writer::replace(&database, &problem)?;
+            notes.extend(writer.notes().iter().cloned());
+            run::run(&repository, writer, options, (None, Clock::new()), &pool, listener)?
+        }
+        other => other?,
+    };
     notes.append(&mut report.notes);
     if let Some(seen) = seen.filter(|_| notes.is_empty()) {
         untouched::remember(&database, &seen, &surroundings);

@@ -28,7 +28,7 @@ pub(super) struct NodeIdAllocator {
 
 impl NodeIdAllocator {
     /// Collects the unused ids of the store where they are more than a few: they come first, so arrays indexed by node stay short.
-    /// To find them takes as long as all else that is loaded for an edit.
+    /// To find them, every block of symbols is read.
     pub(super) fn new(reader: &Reader) -> Result<NodeIdAllocator, StoreError> {
         let capacity = reader.node_capacity()?;
         let unused = u64::from(capacity).saturating_sub(reader.symbol_count()?);

@@ -16,7 +16,7 @@ use super::manifests::ManifestChanges;
 use super::memory::{self, Budget, Memory};
 use super::report::{Clock, IndexReport, Listener, Phase, Progress, WriteProgress};
 use super::unread::Unread;
-use super::untouched::Seen;
+use super::untouched::{KnownFiles, Seen};
 use super::update::Update;
 use super::{history, snapshot, untouched};
 use crate::resolve::output::Unresolved;
@@ -34,17 +34,20 @@ pub(super) const UNRESOLVED: &str = "unresolved";
 /// Ids of nodes stay dense: where an update would leave more gaps than nodes, for example because most files are gone,
 /// the index is built again. At most half of the symbols are left then.
 ///
-/// Walks through the checkout unless `walk` has what a walk would find. Also returns what it has seen of the checkout, if all of it
-/// was read.
+/// Walks through the checkout unless its files are known, of the state that the index still has: another process may have
+/// written since. Also returns what it has seen of the checkout, if all of it was read.
 pub(super) fn run(
     repository: &Repository,
     mut writer: Writer,
     options: &IndexOptions,
-    (walk, mut clock): (Option<&Discovery>, Clock),
+    (known, mut clock): (Option<KnownFiles>, Clock),
     pool: &ThreadPool,
     listener: &dyn Listener,
 ) -> Result<(IndexReport, Option<Seen>), IndexError> {
     let (started_ns, memory) = (clock.started_ns, options.memory);
+    let state = writer.reader().state()?;
+    let walk = known.filter(|known| state.as_ref() == Some(&known.state)).map(|known| known.discovery);
+    let walk = walk.as_ref();
     let run = Run { repository, pool, listener, started_ns, memory, walk, is_part: false };
     let is_new = options.force || !can_be_updated(writer.reader(), &repository.id)?;
     let former = Some(writer.reader().repository().to_owned()).filter(|id| !id.is_empty() && *id != repository.id);

@@ -10,8 +10,8 @@
 //! tables are built again.
 //!
 //! That holds where names and the files that a file reaches are all by which definitions are found: in languages whose files
-//! include the texts of others (C), and which have no glob imports. There files with extension blocks are always selected; of
-//! the other languages, those with such a file and those of services, whose blocks and names an update evaluates.
+//! include the texts of others (C), and which have no glob imports. There files with extension blocks are always selected. Another
+//! language is selected as a whole if one of its files has an extension block, or if it declares services; otherwise no file of it.
 
 use std::collections::{BTreeSet, HashMap};
 

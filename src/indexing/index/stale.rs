@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::scan::read::{MAX_FILE_BYTES, read_inside};
-use crate::scan::{Repository, WalkedAgain, discover, read_manifests, surroundings};
+use crate::scan::{Repository, discover, read_manifests, surroundings};
 use crate::store::{Reader, StoreError};
 
 use super::checkout::{Stored, hash_of, plan};
@@ -11,7 +11,7 @@ use super::documents::differences;
 use super::inputs::Inputs;
 use super::manifests::ManifestChanges;
 use super::run::can_be_updated;
-use super::untouched::walked_again;
+use super::untouched::{KnownFiles, known_files};
 
 /// The differences between an index and the checkout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -50,9 +50,9 @@ pub fn staleness(repository: &Repository, reader: &Reader) -> Result<Staleness, 
         return Ok(Staleness { is_other: true, ..Staleness::default() });
     }
     let root = &repository.root;
-    let discovery = match walked_again(repository, reader, &surroundings(root)).unwrap_or_default() {
-        Some(WalkedAgain { is_same: true, .. }) => return Ok(Staleness::default()),
-        Some(WalkedAgain { discovery, .. }) => discovery,
+    let discovery = match known_files(repository, reader, &surroundings(root)).unwrap_or_default() {
+        Some(KnownFiles { is_same: true, .. }) => return Ok(Staleness::default()),
+        Some(KnownFiles { discovery, .. }) => discovery,
         None => discover(root),
     };
     let (manifests, _) = read_manifests(root, &discovery.manifests);

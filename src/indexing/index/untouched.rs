@@ -9,30 +9,39 @@ use std::path::Path;
 use super::inputs::are_head_and_scip_known;
 use super::report::{Clock, IndexReport, Phase};
 use super::run::{can_be_updated, unresolved};
-use crate::scan::{KnownWalk, Repository, WalkedAgain};
+use crate::scan::{Discovery, KnownWalk, Repository, WalkedAgain};
 use crate::store::{Reader, StoreError, Writer, cache_put};
 
 /// The kind of the cached value.
 const KIND: &str = "checkout";
 
-/// Returns what a walk finds now, if the last run's walk tells; it is the same only if nothing that an index is made of changed.
-/// `surroundings` is their present hash.
+/// The files of the checkout, known without a walk.
+pub(super) struct KnownFiles {
+    pub(super) discovery: Discovery,
+    /// The state of the index whose run had walked.
+    pub(super) state: String,
+    /// Whether nothing changed that an index is made of.
+    pub(super) is_same: bool,
+}
+
+/// Returns the files of the checkout without walking, if the folders and rules of the last walk are unchanged. `surroundings` is
+/// their present hash.
 ///
 /// # Errors
 /// When the store can't be read.
-pub(super) fn walked_again(
+pub(super) fn known_files(
     repository: &Repository,
     reader: &Reader,
     surroundings: &str,
-) -> Result<Option<WalkedAgain>, StoreError> {
+) -> Result<Option<KnownFiles>, StoreError> {
     if !can_be_updated(reader, &repository.id)? {
         return Ok(None);
     }
     let Some(state) = reader.state()? else { return Ok(None) };
     let Some(known) = reader.cache_get::<KnownWalk>(KIND, &key(&state, surroundings))? else { return Ok(None) };
-    let Some(mut walked) = known.again(&repository.root) else { return Ok(None) };
-    walked.is_same &= are_head_and_scip_known(repository, reader)?;
-    Ok(Some(walked))
+    let Some(WalkedAgain { discovery, is_same }) = known.again(&repository.root) else { return Ok(None) };
+    let is_same = is_same && are_head_and_scip_known(repository, reader)?;
+    Ok(Some(KnownFiles { discovery, state, is_same }))
 }
 
 /// Returns the report of a run that finds nothing changed.

@@ -39,6 +39,8 @@ pub struct KnownWalk {
     skips: Vec<Skip>,
     omissions: Vec<Omission>,
     without_grammar: ExtensionCounts,
+    /// The key of the settings by which the files were chosen.
+    settings: String,
     looked_at_paths: FrontCoded,
     looked_at: Vec<Option<Stamp>>,
     git_index: Option<Option<Stamp>>,
@@ -70,14 +72,14 @@ impl FrontCoded {
         FrontCoded(coded.collect())
     }
 
-    /// Returns the paths; `None` if they were not made by [`FrontCoded::new`].
-    fn paths(self) -> Option<Vec<String>> {
+    /// Returns the paths; `None` if they were not made by [`FrontCoded::new`] of so many.
+    fn paths(self, count: usize) -> Option<Vec<String>> {
         let mut paths: Vec<String> = Vec::with_capacity(self.0.len());
         for (shared, rest) in self.0 {
             let before = paths.last().map_or("", String::as_str).get(..shared as usize)?;
             paths.push(format!("{before}{rest}"));
         }
-        Some(paths)
+        (paths.len() == count).then_some(paths)
     }
 }
 
@@ -127,20 +129,21 @@ impl KnownWalk {
             skips: discovery.skips.clone(),
             omissions: discovery.omissions.clone(),
             without_grammar: discovery.without_grammar.clone(),
+            settings: discovery.settings.key(),
             looked_at_paths: FrontCoded::new(looked_at.iter().map(|(path, _)| path.as_str())),
             looked_at: looked_at.iter().map(|(_, stamp)| *stamp).collect(),
             git_index: discovery.git_index,
         })
     }
 
-    /// Returns what a walk of the checkout at `root` finds now, of which the surroundings are as they were; `None` if only another walk
-    /// can tell.
+    /// Returns what a walk of the checkout at `root` finds now; `None` if only another walk can tell. The caller has compared the
+    /// surroundings of the checkout.
     pub fn again(self, root: &Path) -> Option<WalkedAgain> {
         if self.git_index.is_some_and(|stamp| tracked::index_stamp(root) != stamp) {
             return None;
         }
         let looked_at: Vec<(String, Option<Stamp>)> =
-            self.looked_at_paths.paths()?.into_iter().zip(self.looked_at).collect();
+            self.looked_at_paths.paths(self.looked_at.len())?.into_iter().zip(self.looked_at).collect();
         let holds = |(path, stamp): &(String, Option<Stamp>)| {
             // Joining an empty name, as after a slash, would follow a link.
             let path = if path.is_empty() { root.to_owned() } else { root.join(path.trim_end_matches('/')) };
@@ -158,10 +161,13 @@ impl KnownWalk {
         let document =
             |(path, Stamp { size, time_ns: mtime_ns }): (String, Stamp)| DiscoveredDocument { path, size, mtime_ns };
         let mut files: Vec<DiscoveredFile> =
-            self.file_paths.paths()?.into_iter().zip(self.files).map(file).collect::<Option<_>>()?;
+            self.file_paths.paths(self.files.len())?.into_iter().zip(self.files).map(file).collect::<Option<_>>()?;
         let mut documents: Vec<DiscoveredDocument> =
-            self.document_paths.paths()?.into_iter().zip(self.documents).map(document).collect();
+            self.document_paths.paths(self.documents.len())?.into_iter().zip(self.documents).map(document).collect();
         let settings = Settings::load(root);
+        if settings.key() != self.settings {
+            return None;
+        }
         let stamps: Vec<(&str, Stamp)> = files.iter().map(|file| (file.path.as_str(), file.stamp())).collect();
         let edited_files = edits(root, &settings, &stamps)?;
         let stamps: Vec<(&str, Stamp)> = documents.iter().map(|one| (one.path.as_str(), one.stamp())).collect();
@@ -211,7 +217,7 @@ fn edits(root: &Path, settings: &Settings, entries: &[(&str, Stamp)]) -> Option<
     Some(edits.concat())
 }
 
-/// A folder whose entries are looked up by name: the whole path of each takes the system a quarter longer.
+/// A folder whose entries are looked up by name, which is faster than by the whole path of each.
 #[cfg(unix)]
 struct OpenFolder(Option<OwnedFd>);
 

@@ -11,7 +11,8 @@
 //! A row has the names whose hash begins with its number: for each the difference of its hash from that before it, the number
 //! of files, and for each file the difference of its id from that before it, with the value: small ones in the two low bits. A
 //! long list of files follows its length in bytes, so that readers of other names skip it. The number of rows is a power of two that
-//! a build chooses by the number of names; all of them exist, so that a lost one is an error.
+//! a build chooses by the number of names, as does an update that adds more than the table has; all of them exist, so that a lost
+//! one is an error.
 
 use std::collections::BTreeMap;
 
@@ -98,6 +99,11 @@ impl Rows {
     /// Returns the number of the row that has a name.
     fn row_of(self, hash: u32) -> u32 {
         hash >> (u32::BITS - self.bits)
+    }
+
+    /// Returns the key by which a row is sealed: with another number of rows it is not valid.
+    fn key(self, row: u32) -> i64 {
+        i64::from(self.bits) << u32::BITS | i64::from(row)
     }
 
     /// Returns the smallest hash of a row.
@@ -189,7 +195,7 @@ impl Rows {
         is_wanted: impl FnMut(u32) -> bool,
         visit: impl FnMut(FileName),
     ) -> Result<(), DecodeError> {
-        let bytes = unsealed(table.name, row.into(), sealed).ok_or(DecodeError::Checksum)?;
+        let bytes = unsealed(table.name, self.key(row), sealed).ok_or(DecodeError::Checksum)?;
         self.decode(row, bytes, is_wanted, visit)
     }
 }
@@ -224,12 +230,7 @@ impl Reader {
 
     /// Returns every name that files use and resolution does not know, sorted by hash and file.
     pub fn unresolved_names(&self) -> Result<Vec<FileName>, StoreError> {
-        let rows = self.rows_of(&UNRESOLVED)?;
-        let mut names = Vec::new();
-        for row in 0..rows.count() {
-            self.visit_row(rows, (&UNRESOLVED, row), |name| names.push(name))?;
-        }
-        Ok(names)
+        self.names_of(&UNRESOLVED)
     }
 
     /// Returns the files that have something to do with names of these hashes, which are sorted. Runs on the threads of the pool.
@@ -261,10 +262,20 @@ impl Reader {
         let mut is_equal = true;
         lists.for_each_row(rows, |row, changes| {
             let names = changed(&NAMES, &[], &changes);
-            is_equal &= self.sealed_row((&NAMES, row))? == seal(NAMES.name, row.into(), &rows.encode(row, &names));
+            is_equal &= self.sealed_row((&NAMES, row))? == seal(NAMES.name, rows.key(row), &rows.encode(row, &names));
             Ok(())
         })?;
         Ok(is_equal)
+    }
+
+    /// Returns every name of a table, sorted by hash and file.
+    fn names_of(&self, table: &Table) -> Result<Vec<FileName>, StoreError> {
+        let rows = self.rows_of(table)?;
+        let mut names = Vec::new();
+        for row in 0..rows.count() {
+            self.visit_row(rows, (table, row), |name| names.push(name))?;
+        }
+        Ok(names)
     }
 
     fn rows_of(&self, table: &Table) -> Result<Rows, StoreError> {
@@ -414,20 +425,30 @@ impl Writer {
         if changes.0.is_empty() && !self.is_bulk {
             return Ok(());
         }
-        let rows = match self.is_bulk {
-            true => Rows::for_bytes(changes.0.iter().map(|list| list.bytes.len()).sum()),
-            false => self.reader().rows_of(table)?,
+        let wanted = Rows::for_bytes(changes.0.iter().map(|list| list.bytes.len()).sum());
+        // All names before, where every row is written.
+        let (rows, all) = if self.is_bulk {
+            (wanted, Some(Vec::new()))
+        } else {
+            let rows = self.reader().rows_of(table)?;
+            let has_more_rows = wanted.bits > rows.bits;
+            (
+                if has_more_rows { wanted } else { rows },
+                has_more_rows.then(|| self.reader().names_of(table)).transpose()?,
+            )
         };
+        let mut all = all.map(|names| names.into_iter().peekable());
         changes.for_each_row(rows, |row, changes| {
-            if changes.is_empty() && !self.is_bulk {
-                return Ok(());
-            }
             let mut before = Vec::new();
-            if !self.is_bulk {
-                self.reader().visit_row(rows, (table, row), |name| before.push(name))?;
+            match &mut all {
+                Some(names) => {
+                    before.extend(std::iter::from_fn(|| names.next_if(|name| rows.row_of(name.hash) == row)))
+                }
+                None if changes.is_empty() => return Ok(()),
+                None => self.reader().visit_row(rows, (table, row), |name| before.push(name))?,
             }
             let bytes = rows.encode(row, &changed(table, &before, &changes));
-            self.run(table.put, (row, seal(table.name, row.into(), &bytes)))
+            self.run(table.put, (row, seal(table.name, rows.key(row), &bytes)))
         })
     }
 }

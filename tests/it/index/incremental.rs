@@ -305,6 +305,29 @@ fn a_comment_edit_resolves_nothing() {
 }
 
 #[test]
+fn an_index_that_grows_has_rows_for_its_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));
+    let rows = || -> u32 {
+        let connection = rusqlite::Connection::open(&database).unwrap();
+        connection.query_row("SELECT count(*) FROM file_names", [], |row| row.get(0)).unwrap()
+    };
+    write(&root.join("a.c"), "int first(void) { return 0; }\n");
+    run(&root, &database, 1);
+    let before = rows();
+    for file in 0..100 {
+        let functions = (0..100).map(|n| format!("int f_{file}_{n}(void) {{ return first(); }}\n"));
+        write(&root.join(format!("{file}.c")), &functions.collect::<String>());
+    }
+    run(&root, &database, 1);
+    assert!(rows() >= 2 * before, "{before} rows, then {}", rows());
+    check(&root, &database, 1, "files came");
+    write(&root.join("0.c"), "int last(void) { return first(); }\n");
+    run(&root, &database, 1);
+    check(&root, &database, 1, "functions went");
+}
+
+#[test]
 fn externals_follow_calls_in_bodies() {
     let folder = tempfile::tempdir().unwrap();
     let (root, database) = (folder.path().join("repo"), folder.path().join("graph.db"));

@@ -659,9 +659,12 @@ fn chosen_type<'a>(walker: &mut Walker<'a>, node: Node<'a>) -> Option<ExprId> {
         | "remove_reference" | "type_identity" => 0,
         _ => return None,
     };
-    let list = walker.field(template, "arguments")?;
+    let arguments = walker.children(walker.field(template, "arguments")?);
+    if arguments.len() <= number {
+        return None;
+    }
     let mut chosen = None;
-    for (index, argument) in walker.children(list).into_iter().enumerate() {
+    for (index, argument) in arguments.into_iter().enumerate() {
         match index == number {
             true => chosen = Some(walker.type_expr(argument, Some(Role::Type))),
             false => _ = walker.visit(argument, Role::Read),

@@ -214,10 +214,12 @@ impl Rules for CSharpRules {
                 args.get(index).cloned().unwrap_or_default()
             }
             Value::Instance { symbol, args } => {
-                let method = eval.members(value, "Deconstruct()").into_iter().next();
-                let (owner, bound) = match method {
-                    Some(method) => (method.symbol, method.bound),
-                    None => (*symbol, eval.own_substitution(*symbol, args)),
+                let mut methods = eval.members(value, "Deconstruct()").into_iter();
+                let (owner, bound) = match (methods.next(), methods.next()) {
+                    (Some(method), None) => (method.symbol, method.bound),
+                    // The number of parts chooses, which is not known here.
+                    (Some(_), Some(_)) => return Value::Unknown,
+                    (None, _) => (*symbol, eval.own_substitution(*symbol, args)),
                 };
                 let definition = eval.world.definition(owner);
                 let known = definition.parameters.get(index).and_then(|parameter| parameter.value_type);

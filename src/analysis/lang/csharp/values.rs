@@ -254,7 +254,7 @@ pub fn designation<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> 
 
 fn bind_designated<'a>(walker: &mut Walker<'a>, node: Node<'a>, value: Option<ExprId>) {
     walker.descend((), |walker| {
-        for (number, child) in (0_u16..).zip(walker.children(node)) {
+        for (number, child) in (0..=u16::MAX).zip(walker.children(node)) {
             let part = value.map(|value| walker.facts.expr(Expr::Item(value, number)));
             if child.kind() == "identifier" {
                 let name = walker.atom_of(child);

@@ -22,6 +22,7 @@ pub const HOOKS: &[(&str, Hook)] = &[
     ("assignment", assignment),
     ("callable", callable),
     ("companion", companion),
+    ("constructor", constructor),
     ("conditional", conditional),
     ("conjunction", conjunction),
     ("file_annotation", file_annotation),
@@ -523,6 +524,15 @@ fn in_narrowed<'a>(walker: &mut Walker<'a>, node: Node<'a>, known: &[(Atom, Expr
 fn receiver<'a>(walker: &mut Walker<'a>, node: Node<'a>) -> Option<Node<'a>> {
     // An annotation can be before it.
     walker.field(node, "receiver").and_then(|receiver| walker.children(receiver).last().copied())
+}
+
+/// Visits a constructor in the body of a class.
+fn constructor<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
+    if let Container::Definition(class) = walker.context.container {
+        walker.facts.definition_mut(class).flags.has_other_constructors = true;
+    }
+    walker.in_scope(ScopeKind::Block, |walker| walker.visit_children(node));
+    walker.unknown
 }
 
 /// Visits `companion object Name { … }`, whose members are those of its type. Its name is another one of the type.

@@ -50,7 +50,8 @@
 (parameter (simple_identifier) @name [(user_type) (nullable_type) (function_type)] @type) @parameter
 (parameter_with_optional_type (simple_identifier) @name [(user_type) (nullable_type)]? @type) @hook.variable
 [(getter) (setter)] @hook.accessor
-[(secondary_constructor) (anonymous_initializer)] @block
+(secondary_constructor) @hook.constructor
+(anonymous_initializer) @block
 (function_body) @sequence
 
 ; Statements

@@ -39,6 +39,7 @@ const TRAITS: Traits = Traits {
     members_are_in_scope: true,
     marks_callees: true,
     call_method: Some("invoke"),
+    types_are_called: true,
     root_type: "kotlin.Any",
     expectation: Some(("expect", "actual")),
     chooses_overloads: true,

@@ -184,7 +184,11 @@ fn mixed_in(eval: &mut Evaluator<'_>, global: ModuleId, receiver: &Value, name: 
     for is_static in [false, true] {
         let key = name_key(&mixed_into(world.name(*module), is_static));
         eval.record_lookup(key);
-        for &(file, index) in world.modules.bindings(global, key).iter().take(MAX_MIXED) {
+        let mixed = world.modules.bindings(global, key);
+        if mixed.len() > MAX_MIXED {
+            return None;
+        }
+        for &(file, index) in mixed {
             let BindingKind::Definition(definition) = world.outline(file).bindings[index as usize].kind else {
                 continue;
             };

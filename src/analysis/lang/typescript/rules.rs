@@ -6,7 +6,7 @@ use super::builtins::{CALL_SIGNATURE, DEFAULT_EXPORT, EXPORT_ASSIGNMENT, GLOBAL,
 use super::module_resolution::ModuleResolver;
 use super::stdlib::{self, element_types, methods, names};
 use super::{TRAITS, auto_imports::AutoImports};
-use crate::facts::{Atom, Binding, Definition, Import, ImportName, Outline, ScopeId, name_key};
+use crate::facts::{Atom, Definition, Import, ImportName, Outline, ScopeId, name_key};
 use crate::model::{FileIndex, SymbolKind};
 use crate::resolve::eval::Evaluator;
 use crate::resolve::input::{LanguageFiles, Manifest};
@@ -30,6 +30,11 @@ struct Imports {
     automatic: AutoImports,
 }
 
+/// Returns whether all files see the names of a file.
+fn is_global_typings(outline: &Outline) -> bool {
+    outline.bindings.iter().any(|binding| outline.names.get(binding.name) == GLOBAL_TYPINGS)
+}
+
 /// Returns the modules that imports refer to, and the scopes of the names that files declare for all files.
 fn imported_modules(
     files: LanguageFiles<'_>,
@@ -43,8 +48,7 @@ fn imported_modules(
             one.kind == SymbolKind::Package && one.parent.is_none() && outline.names.get(one.name) == GLOBAL
         };
         globals.extend(outline.definitions.iter().filter(is_global).map(|one| (number, one.scope)));
-        let is_mark = |binding: &Binding| outline.names.get(binding.name) == GLOBAL_TYPINGS;
-        globals.extend(outline.bindings.iter().any(is_mark).then_some((number, ScopeId(0))));
+        globals.extend(is_global_typings(outline).then_some((number, ScopeId(0))));
         for import in &outline.imports {
             let Some(&path) = import.path.first() else { continue };
             if imported.contains_key(&(number, path)) {
@@ -65,6 +69,11 @@ pub struct TypeScriptRules;
 impl Rules for TypeScriptRules {
     fn traits(&self) -> &Traits {
         &TRAITS
+    }
+
+    /// Typings become a module by an import or export of any name.
+    fn layout(&self, outline: &Outline) -> u64 {
+        u64::from(is_global_typings(outline))
     }
 
     fn modules(&self, files: LanguageFiles<'_>, manifests: &[Manifest], modules: &mut Modules) {

@@ -57,8 +57,10 @@ impl Evaluator<'_> {
     /// Returns the method that belongs to a type itself and takes the arguments of a call of it, where no constructor does that the
     /// site sees (Kotlin's `operator fun invoke` of a companion).
     fn called_on_type(&mut self, made: SymbolRef, site: UseSite, args: &[ExprId], at: u32) -> Option<SymbolRef> {
-        let key = name_key(self.own_rules().traits().call_method?);
-        if !self.any_has_member(key) {
+        let traits = self.own_rules().traits();
+        let key = name_key(traits.call_method.filter(|_| traits.types_are_called)?);
+        // What the constructors in a body take is not known.
+        if self.world.definition(made).flags.has_other_constructors || !self.any_has_member(key) {
             return None;
         }
         let world = self.world;

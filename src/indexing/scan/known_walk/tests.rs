@@ -189,7 +189,8 @@ fn what_grows_too_large_is_found_by_another_walk() {
 #[test]
 fn paths_are_coded_by_what_they_share() {
     let paths = ["", "a", "a/b", "aß", "aá", "b"];
-    assert_eq!(FrontCoded::new(paths.into_iter()).paths().unwrap(), paths);
-    assert_eq!(FrontCoded(vec![(1, String::new())]).paths(), None);
-    assert_eq!(FrontCoded(vec![(0, "ß".to_owned()), (1, String::new())]).paths(), None);
+    assert_eq!(FrontCoded::new(paths.into_iter()).paths(6).unwrap(), paths);
+    assert_eq!(FrontCoded(vec![(1, String::new())]).paths(1), None);
+    assert_eq!(FrontCoded(vec![(0, "ß".to_owned()), (1, String::new())]).paths(2), None);
+    assert_eq!(FrontCoded(vec![(0, "a".to_owned())]).paths(2), None);
 }
