@@ -295,12 +295,24 @@ fn lines_answer(
     state: &IndexState,
     budget: usize,
 ) -> Result<ToolAnswer, ToolError> {
-    let (lines, count) = questions.lines_with(&error.name, MAX_LINES).map_err(next_step)?;
-    if lines.is_empty() {
-        return Err(next_step(error.into()));
+    // The last name of a member that no type declares is all that its lines have of it.
+    let last = error.name.rsplit(['.', ':', '#']).next().filter(|last| is_distinct(last));
+    for text in std::iter::once(error.name.as_str()).chain(last.filter(|last| *last != error.name)) {
+        let (lines, count) = questions.lines_with(text, MAX_LINES).map_err(next_step)?;
+        if lines.is_empty() {
+            continue;
+        }
+        let of = if text == error.name { String::new() } else { format!("of `{text}`, ") };
+        let head = format!("{}\n{}", display::safe(&error.to_string()), display::safe(&of));
+        let text = head + &question::occurrences(&lines, count, &SINGLE_REPOSITORY);
+        return Ok(finish(json!({}), text, notes, state, budget));
     }
-    let text = question::occurrences(&lines, count, &SINGLE_REPOSITORY);
-    Ok(finish(json!({}), format!("{}\n{text}", display::safe(&error.to_string())), notes, state, budget))
+    Err(next_step(error.into()))
+}
+
+/// Returns whether a name is no word of a sentence.
+fn is_distinct(name: &str) -> bool {
+    name.chars().enumerate().any(|(index, letter)| letter == '_' || index > 0 && letter.is_uppercase())
 }
 
 /// Adds the next step to an error.

@@ -136,6 +136,8 @@ fn an_unknown_name_is_told_and_its_lines_are_found() {
     assert!(option.contains("1 line has the text") && option.contains("app.py:5  in run"), "{option}");
     let pronoun = client.text(CONTEXT, json!({ "task": "does it run registry" }));
     assert!(!pronoun.contains("`it`"), "{pronoun}");
+    let member = client.text(CONTEXT, json!({ "task": "who reads Request.APP_MODE" }));
+    assert!(member.contains("of `APP_MODE`, 1 line has the text:\n  app.py:5  in run"), "{member}");
 }
 
 #[test]
