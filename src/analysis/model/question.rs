@@ -196,6 +196,8 @@ pub struct Mention {
     pub text: String,
     /// Whether its file is one of tests.
     pub is_test: bool,
+    /// Whether its file is in another language than the symbol, so that it is hardly a use.
+    pub is_foreign: bool,
 }
 
 /// The meaning of a name on a line.

@@ -96,7 +96,7 @@ pub(super) fn unresolved_lines(reader: &Reader, root: &Path, name: &str) -> Resu
         numbers.extend(unparsed.filter(|line| texts.get(*line as usize - 1).is_some_and(|text| has_word(text, name))));
         lines.extend(numbers.into_iter().map(|line| {
             let text = shown(texts.get(line as usize - 1).copied().unwrap_or_default());
-            Mention { meaning: Meaning::Unresolved, file: path.clone(), line, text, is_test: false }
+            Mention { meaning: Meaning::Unresolved, file: path.clone(), line, text, is_test: false, is_foreign: false }
         }));
     }
     lines.sort();

@@ -254,7 +254,13 @@ pub fn possible_uses(answer: &Answer, indent: &str, limit: usize) -> String {
 }
 
 fn possible_users(answer: &Answer, indent: &str, limit: usize) -> Vec<Line> {
-    let is_unresolved = |mention: &&Mention| mention.meaning == Meaning::Unresolved && !is_of_test(answer, mention);
+    // Where users are known, lines of other languages are only counted.
+    let is_counted = |mention: &Mention| mention.is_foreign && answer.total > answer.uncertain;
+    let is_unresolved = |mention: &&Mention| {
+        mention.meaning == Meaning::Unresolved && !is_of_test(answer, mention) && !is_counted(mention)
+    };
+    let is_foreign = |mention: &&Mention| mention.meaning == Meaning::Unresolved && is_counted(mention);
+    let foreign = answer.mentions.iter().filter(is_foreign).count();
     let is_other = |mention: &&Mention| matches!(mention.meaning, Meaning::Code | Meaning::Text | Meaning::LeftOut);
     let unresolved: Vec<&Mention> = answer.mentions.iter().filter(is_unresolved).collect();
     let others: Vec<&Mention> = answer.mentions.iter().filter(is_other).collect();
@@ -271,6 +277,9 @@ fn possible_users(answer: &Answer, indent: &str, limit: usize) -> Vec<Line> {
         if !more.is_empty() && limit > 0 {
             lines.push(Line::new(Shows::Other, format!("{indent}… {} more: {}", thousands(more.len()), kinds(more))));
         }
+    }
+    if foreign > 0 {
+        lines.push(Line::new(Shows::Other, format!("{indent}… {} more in other languages", thousands(foreign))));
     }
     lines
 }

@@ -68,12 +68,14 @@ fn the_rest_of_an_answer_goes_on_where_it_was_cut() {
 fn what_is_left_out_of_lines_that_name_a_symbol_says_what_it_is() {
     let unknown: String = (0..20).map(|number| format!("\n\ndef f{number}(a):\n    a.send({number})\n")).collect();
     let comments: String = (0..9).map(|number| format!("# how to send {number}\n")).collect();
-    let client = "class Client:\n    def send(self, x):\n        return x\n".to_owned();
-    let (_folder, mut client) = start(&[("client.py", client), ("use.py", unknown), ("notes.py", comments)]);
+    let client = "class Client:\n    def send(self, x):\n        return x\n\n\nClient().send(1)\n".to_owned();
+    let page = "function page(client) {\n  client.send(1);\n}\n".to_owned();
+    let files = [("client.py", client), ("use.py", unknown), ("notes.py", comments), ("a.js", page)];
+    let (_folder, mut client) = start(&files);
     let text = client.text(SYMBOL, json!({ "symbol": "Client.send", "question": "callers" }));
     assert!(text.contains("  use.py\n    4: a.send(0)\n"), "{text}");
     assert!(text.contains("… 8 more: not resolved\n"), "{text}");
-    assert!(!text.contains("… 8 more\n"), "{text}");
+    assert!(text.contains("… 1 more in other languages\n") && !text.contains("a.js"), "{text}");
 }
 
 #[test]
@@ -134,10 +136,10 @@ fn an_unknown_name_is_told_and_its_lines_are_found() {
     assert!(unknown.contains("no symbol matches ZorkRegistry") && !unknown.contains("registry, zork"), "{unknown}");
     let option = client.text(CONTEXT, json!({ "task": "where is the dry-run flag set?" }));
     assert!(option.contains("1 line has the text") && option.contains("app.py:5  in run"), "{option}");
-    let pronoun = client.text(CONTEXT, json!({ "task": "does it run registry" }));
-    assert!(!pronoun.contains("`it`"), "{pronoun}");
     let member = client.text(CONTEXT, json!({ "task": "who reads Request.APP_MODE" }));
     assert!(member.contains("of `APP_MODE`, 1 line has the text:\n  app.py:5  in run"), "{member}");
+    let pronoun = client.text(CONTEXT, json!({ "task": "does it run registry" }));
+    assert!(!pronoun.contains("`it`"), "{pronoun}");
 }
 
 #[test]

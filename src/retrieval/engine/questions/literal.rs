@@ -310,7 +310,8 @@ impl Pattern {
             let (before, after) = (&line[..at], &line[at + first.len()..]);
             let goes_on =
                 first.ends_with(is_part) && after.starts_with(is_part) || first.contains('-') && after.starts_with('-');
-            !goes_on && !(first.starts_with(is_part) && before.ends_with(is_part))
+            let is_end = first.starts_with(is_part) && before.ends_with(is_part);
+            !goes_on && !is_end
         };
         places.any(|(at, _)| (!self.is_word || is_whole(at)) && self.goes_on(rest, &line[at + first.len()..]))
             || self.option.as_ref().is_some_and(|option| has_quoted(line, option))

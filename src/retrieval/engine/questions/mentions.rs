@@ -294,7 +294,14 @@ impl Questions<'_> {
                 }
             };
             let text = shown(texts.get((line as usize).saturating_sub(1)).copied().unwrap_or_default());
-            mentions.lines.push(Mention { meaning, file: file.path.clone(), line, text, is_test: false });
+            mentions.lines.push(Mention {
+                meaning,
+                file: file.path.clone(),
+                line,
+                text,
+                is_test: false,
+                is_foreign: false,
+            });
         }
         Ok(())
     }
@@ -435,14 +442,26 @@ fn likeliest_first(
         }
     }
     let are_tests: Vec<bool> = lines.iter().map(|line| tests[line.file.as_str()]).collect();
-    lines.iter_mut().zip(are_tests).for_each(|(line, is_test)| line.is_test = is_test);
-    let language = |path: &str| language_of(path).map(|language| language.name);
-    let (own, of_tests) = (language(&subject.file), matches!(question, Question::Tests { .. }));
+    let (own, of_tests) = (family(&subject.file), matches!(question, Question::Tests { .. }));
+    for (line, is_test) in lines.iter_mut().zip(are_tests) {
+        line.is_test = is_test;
+        line.is_foreign = own.is_some() && family(&line.file) != own;
+    }
     lines.sort_by_cached_key(|line| {
-        let is_foreign = own.is_some() && language(&line.file) != own;
-        (line.meaning, is_foreign, line.is_test != of_tests, line.file.clone(), line.line)
+        (line.meaning, line.is_foreign, line.is_test != of_tests, line.file.clone(), line.line)
     });
     Ok(())
+}
+
+/// Returns the language of a file, the same for languages that use each other's code; `None` for a file of none.
+fn family(path: &str) -> Option<&'static str> {
+    let language = language_of(path)?;
+    let traits = language.traits();
+    Some(match traits.includes_texts {
+        true => "headers",
+        false if traits.shared_modules.is_empty() => language.name,
+        false => traits.shared_modules,
+    })
 }
 
 /// Returns whether an indexed file is one of tests.
@@ -471,7 +490,8 @@ fn lines_of_route(member: &Member<'_>, route: &Symbol, answer: &Answer) -> Resul
     for file in files_with(member, &Pattern::route(&route.name))? {
         let meaning = if file.is_indexed { Meaning::Text } else { Meaning::LeftOut };
         let found = file.lines.into_iter().filter(|(line, _)| !is_known(&file.path, *line));
-        let mention = |(line, text)| Mention { meaning, file: file.path.clone(), line, text, is_test: false };
+        let mention =
+            |(line, text)| Mention { meaning, file: file.path.clone(), line, text, is_test: false, is_foreign: false };
         lines.extend(found.map(mention));
     }
     Ok(lines)
