@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::answer::{ToolAnswer, ToolError, of_state};
-use super::arguments::SymbolArguments;
+use super::arguments::{DEFAULT_BUDGET, SymbolArguments};
 use super::context::with_notes;
 use super::index_state::IndexState;
 use super::job::Job;
@@ -211,7 +211,12 @@ pub fn question_answer(
     let structured = serde_json::to_value(question::record(&answer)).unwrap_or_default();
     let value = json!({ "answer": structured });
     let for_notes = tokens::count(&with_notes(&notes, ""));
-    let extent = Extent { max_tokens: budget.saturating_sub(for_notes), way_on: reader.way_on, sent_before };
+    let extent = Extent {
+        max_tokens: budget.saturating_sub(for_notes),
+        way_on: reader.way_on,
+        is_short: budget <= DEFAULT_BUDGET as usize && sent_before.is_none(),
+        sent_before,
+    };
     let written = by_file::text(&answer, &extent);
     let mut finished = finish(value, written.text, notes, state, budget);
     finished.sent.lines = written.lines.into_iter().collect();

@@ -39,6 +39,8 @@ pub struct Extent<'a> {
     pub max_tokens: usize,
     /// The way to what does not fit.
     pub way_on: &'a str,
+    /// Whether distant tests are only counted where there are enough near ones.
+    pub is_short: bool,
     /// Number of the rows that were sent before and are not in the answer any more; `None` for a whole answer.
     pub sent_before: Option<usize>,
 }
@@ -100,7 +102,7 @@ pub fn text(answer: &Answer, extent: &Extent<'_>) -> AnswerText {
     let for_more = CUT_TOKENS.min(left - for_notes - for_users);
     let mut room = Room { left: left - for_notes - for_users - for_more, counter, shown };
     let count_of_rows = answer.rows.len();
-    room.take(body(answer, extent.sent_before.is_some()));
+    room.take(body(answer, extent.is_short));
     room.left += for_more;
     let left_out = answer.total.saturating_sub(room.shown.rows + extent.sent_before.unwrap_or_default());
     if left_out > 0 && !matches!(answer.question, Question::Path { .. }) {
@@ -147,8 +149,8 @@ impl Room {
 }
 
 /// Returns the rows by distance and file; of a question about tests the lines of tests that name the subject come before those that
-/// are farther. Where there are enough near tests, the farthest are for the rest of the answer.
-fn body(answer: &Answer, is_rest: bool) -> Vec<Line> {
+/// are farther. Where there are enough near tests, a short text ends with these.
+fn body(answer: &Answer, is_short: bool) -> Vec<Line> {
     if let Question::Path { .. } = answer.question {
         let mut path = String::new();
         push_path(&mut path, answer);
@@ -159,7 +161,7 @@ fn body(answer: &Answer, is_rest: bool) -> Vec<Line> {
     let mut of_tests = Some(lines_of_tests(answer));
     let mut last = None;
     let near = answer.rows.iter().take_while(|row| row.distance <= FAR).count();
-    let is_enough = near >= ENOUGH_TESTS && !is_rest && matches!(answer.question, Question::Tests { .. });
+    let is_enough = near >= ENOUGH_TESTS && is_short && matches!(answer.question, Question::Tests { .. });
     let shown = if is_enough { &answer.rows[..near] } else { &answer.rows[..] };
     for rows in shown.chunk_by(|one, other| is_together(answer, one, other)) {
         let distance = rows[0].distance;

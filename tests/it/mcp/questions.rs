@@ -112,6 +112,8 @@ fn tests_with_the_same_relation_are_on_one_line_and_distant_ones_are_counted() {
     assert!(!text.contains("test_four_0") && text.contains("… 12 more, farther or less certain (call again"), "{text}");
     let more = client.text(CONTEXT, json!({ "task": task, "detail": "more" }));
     assert!(more.contains("test_four_0") && !more.contains("test_two_0"), "{more}");
+    let whole = client.text(SYMBOL, json!({ "symbol": "run", "question": "tests", "budget": 5000 }));
+    assert!(whole.contains("test_four_11") && whole.contains("test_two_0"), "{whole}");
 }
 
 #[test]
