@@ -78,7 +78,10 @@ impl Reader<'_> {
     /// Returns whether an attribute is between a type and a name, or the sign of a pointer: `int __init f(void)`,
     /// `void __user *p`.
     fn is_between(&self, at: usize) -> bool {
-        let (before, next, behind) = (self.word(at - 1), self.word(at + 1), self.word(at + 2));
+        let (before, next) = (self.word(at - 1), self.word(at + 1));
+        // `int __init API f(void)`
+        let name = if is_name_of_macro(next) && self.is_name(at + 2) { at + 2 } else { at + 1 };
+        let behind = self.word(name + 1);
         let is_typed = before == "*" && at >= self.head + 2 || self.is_type_or_name(at - 1);
         let is_name = self.is_name(at + 1)
             && (matches!(behind, ";" | "=" | "[" | "," | "(" | ")")
