@@ -175,15 +175,27 @@ impl<'w> Evaluator<'w> {
         let mut reached = Vec::new();
         for name in &names {
             let Some(found) = self.nearest_definition(site, module, name_key(name)) else { continue };
+            let is_reached = self.rules(site.file).reaches(self, site.file, found.file);
+            // Its own prototype is seen.
+            if is_reached && self.namespaces(found) == self.namespaces(bound) {
+                return None;
+            }
             if self.shared_names(around, &found) > 0 {
                 return Some(found);
             }
-            reached.extend(Some(found).filter(|found| self.rules(site.file).reaches(self, site.file, found.file)));
+            reached.extend(Some(found).filter(|_| is_reached));
         }
         match reached[..] {
             [only] => Some(only),
             _ => None,
         }
+    }
+
+    /// Returns the namespaces and types that a definition is in.
+    fn namespaces(&self, bound: ResolvedBinding) -> Vec<&'w str> {
+        let names = &self.world.outline(bound.file).names;
+        let own = self.definition_bound(bound).map(|one| &one.scope_names);
+        own.into_iter().flatten().map(|name| names.get(*name)).collect()
     }
 
     /// Returns whether a binding is that of a function in a namespace.
