@@ -48,7 +48,8 @@ pub fn fit(actual: &Value, expected: &Value) -> Option<u32> {
     match (is_primitive(from), is_primitive(to)) {
         (true, true) => fit_of_numbers(from, to),
         (true, false) => match to {
-            "java.lang.Object" => Some(1),
+            "java.lang.Object" | "java.lang.Comparable" | "java.io.Serializable" => Some(1),
+            "java.lang.Number" => NUMBERS.contains(&from).then_some(1),
             _ => BOXES.contains(&(from, to)).then_some(2),
         },
         (false, true) => BOXES.iter().find(|(_, class)| *class == from).and_then(|(own, _)| fit_of_numbers(own, to)),
@@ -142,6 +143,8 @@ mod tests {
         assert_eq!(fit_of("int", "java.lang.Integer"), Some(2));
         assert_eq!(fit_of("java.lang.Integer", "long"), Some(3));
         assert_eq!(fit_of("int", "java.lang.String"), None);
+        assert_eq!(fit_of("int", "java.lang.Number"), Some(1));
+        assert_eq!(fit_of("char", "java.lang.Number"), None);
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Fits of values and types, by which calls choose among methods.
 
 use super::Evaluator;
-use crate::resolve::value::{ParameterRef, Value};
+use crate::facts::ScopeId;
+use crate::resolve::value::{ParameterRef, SymbolRef, Value};
 
 /// The fit of a value of unknown type.
 const UNKNOWN_FIT: u32 = 1;
@@ -23,7 +24,9 @@ impl Evaluator<'_> {
             (Value::Union(parts), _) => parts.iter().filter_map(|part| self.fit(part, expected)).max(),
             (_, Value::Union(parts)) => parts.iter().filter_map(|part| self.fit(actual, part)).max(),
             (Value::Parameter(parameter), _) => self.fit_of_parameter(*parameter, expected),
-            (Value::Instance { symbol, .. }, Value::Instance { symbol: other, .. }) if symbol == other => {
+            (Value::Instance { symbol, .. }, Value::Instance { symbol: other, .. })
+                if self.is_same(*symbol, *other) =>
+            {
                 Some(SAME_FIT)
             }
             (Value::Instance { .. }, _) => self.fit_of_ancestors(actual, expected),
@@ -63,12 +66,28 @@ impl Evaluator<'_> {
         }
     }
 
+    /// Returns whether two definitions are one type: what platforms define is what a common declaration expects (Kotlin).
+    fn is_same(&self, one: SymbolRef, other: SymbolRef) -> bool {
+        let world = self.world;
+        let scope = |symbol: SymbolRef| {
+            let names = &world.outline(symbol.file).names;
+            world.definition(symbol).scope_names.iter().map(move |name| names.get(*name))
+        };
+        one == other
+            || self.rules(one.file).traits().expectation.is_some()
+                && world.name(one) == world.name(other)
+                && scope(one).eq(scope(other))
+                && world.modules.for_scope(one.file, ScopeId(0)) == world.modules.for_scope(other.file, ScopeId(0))
+    }
+
     fn fit_of_ancestors(&mut self, actual: &Value, expected: &Value) -> Option<u32> {
         let ancestors = self.ancestors(actual);
         let mut has_external = false;
         for ancestor in &ancestors[1.min(ancestors.len())..] {
             match (ancestor, expected) {
-                (Value::Instance { symbol, .. }, Value::Instance { symbol: other, .. }) if symbol == other => {
+                (Value::Instance { symbol, .. }, Value::Instance { symbol: other, .. })
+                    if self.is_same(*symbol, *other) =>
+                {
                     return Some(SUBTYPE_FIT);
                 }
                 (Value::ExternalInstance { name, .. }, Value::ExternalInstance { name: other, .. })

@@ -543,12 +543,30 @@ impl Evaluator<'_> {
         chosen.iter().map(|best| overloads.methods[*best].clone()).collect()
     }
 
-    /// Returns the methods that take as many arguments, or all if there are none; at most one more than are linked.
+    /// Returns the methods that take as many arguments, or all if there are none, without those that others of them override; at
+    /// most one more than are linked.
     fn possible(&mut self, methods: &[Member], arguments: &Arguments) -> Vec<usize> {
         self.count(methods.len());
         let takes = |number: &usize| self.parameters_of_arguments(methods[*number].symbol, arguments).is_some();
-        let passable: Vec<usize> = (0..methods.len()).filter(takes).take(MAX_EQUAL + 1).collect();
-        if passable.is_empty() { (0..methods.len().min(MAX_EQUAL + 1)).collect() } else { passable }
+        let mut passable: Vec<usize> = (0..methods.len()).filter(takes).take(MAX_EQUAL + 1).collect();
+        if passable.is_empty() {
+            passable = (0..methods.len().min(MAX_EQUAL + 1)).collect();
+        }
+        let mut kept: Vec<usize> = Vec::new();
+        for number in passable {
+            let symbol = methods[number].symbol;
+            let count = self.world.definition(symbol).parameters.len();
+            let is_overridden = kept.iter().any(|nearer| {
+                let nearer = methods[*nearer].symbol;
+                self.place(nearer) != self.place(symbol)
+                    && self.world.definition(nearer).parameters.len() == count
+                    && self.equal_parameters(nearer, symbol) == count
+            });
+            if !is_overridden {
+                kept.push(number);
+            }
+        }
+        kept
     }
 
     fn chosen_by(&mut self, overloads: &Overloads, of: (Owner, NameKey), arguments: &Arguments) -> Arc<[usize]> {
@@ -730,8 +748,14 @@ impl Evaluator<'_> {
         Arguments { values: self.values(site, args, at), labels }
     }
 
-    /// Returns the number of the parameter that each argument is given to; `None` if they can't be passed.
+    /// Returns the number of the parameter that each argument is given to; `None` if they can't be passed. A function can be
+    /// given to the last one: behind the list of arguments it is.
     fn parameters_of_arguments(&self, method: SymbolRef, arguments: &Arguments) -> Option<Vec<usize>> {
+        let in_order = self.passed(method, arguments, false);
+        in_order.or_else(|| self.passed(method, arguments, true))
+    }
+
+    fn passed(&self, method: SymbolRef, arguments: &Arguments, takes_last: bool) -> Option<Vec<usize>> {
         let parameters = &self.world.definition(method).parameters;
         let names = &self.world.outline(method.file).names;
         let key = |number: usize| names.key(parameters[number].label.unwrap_or(parameters[number].name));
@@ -740,8 +764,8 @@ impl Evaluator<'_> {
         let (mut numbers, mut next) = (Vec::with_capacity(arguments.values.len()), 0);
         for (index, label) in arguments.labels.iter().enumerate() {
             let is_last = index + 1 == arguments.labels.len();
-            // A function behind the list of arguments is the last one, whatever precedes it.
-            let is_trailing = is_last && label.is_none() && matches!(arguments.values[index], Value::Function { .. });
+            let is_function = label.is_none() && matches!(arguments.values[index], Value::Function { .. });
+            let is_trailing = takes_last && is_last && is_function;
             let has_labels = parameters.iter().any(|parameter| parameter.label.is_some());
             let number = match label {
                 Some(label) if has_labels => (next..parameters.len()).find(|number| key(*number) == *label)?,
@@ -764,20 +788,28 @@ impl Evaluator<'_> {
     /// Returns the method of other code that a call means because the arguments can't be passed to the only one that the
     /// receiver's type has here: it inherits that.
     pub fn inherited(&mut self, method: SymbolRef, site: UseSite, callee: ExprId, args: &[ExprId], at: u32) -> Value {
-        let Expr::Member { base, name } = self.expr(site.file, callee) else { return Value::Unknown };
-        let name = plain_name(self.world.outline(site.file).names.get(*name));
         if self.rules(site.file).traits().root_type.is_empty() || !self.world.definition(method).kind.is_callable() {
             return Value::Unknown;
         }
-        let receiver = self.member_base(site, *base, at);
+        let (receiver, name, is_of_value) = match self.expr(site.file, callee) {
+            Expr::Member { base, name } => (self.member_base(site, *base, at), *name, true),
+            Expr::Name(name) => (self.enclosing_type_with(site, *name).unwrap_or_default(), *name, false),
+            _ => return Value::Unknown,
+        };
+        let name = plain_name(self.world.outline(site.file).names.get(name));
         let ancestors = self.ancestors(&receiver);
         let outside = ancestors.iter().find(|ancestor| matches!(ancestor, Value::ExternalInstance { .. }));
         let Some(outside) = outside else { return Value::Unknown };
         let arguments = self.arguments(site, args, at);
         let method = Member { symbol: method, bound: Substitution::new() };
-        match self.fit_of_arguments(&method, &arguments) {
-            Some(_) => Value::Unknown,
-            None => Value::ExternalMethod { receiver: Arc::new(outside.clone()), name: name.into() },
+        // Of the type around the call, the number of arguments tells enough.
+        let is_passed = match is_of_value {
+            true => self.fit_of_arguments(&method, &arguments).is_some(),
+            false => self.parameters_of_arguments(method.symbol, &arguments).is_some(),
+        };
+        match is_passed {
+            true => Value::Unknown,
+            false => Value::ExternalMethod { receiver: Arc::new(outside.clone()), name: name.into() },
         }
     }
 
@@ -796,7 +828,14 @@ impl Evaluator<'_> {
 
     /// Returns how well arguments fit the parameters of a method; `None` if they can't be passed.
     pub(super) fn fit_of_arguments(&mut self, method: &Member, arguments: &Arguments) -> Option<u32> {
-        let numbers = self.parameters_of_arguments(method.symbol, arguments)?;
+        let mut passed = [false, true].map(|takes_last| self.passed(method.symbol, arguments, takes_last));
+        if passed[0] == passed[1] {
+            passed[1] = None;
+        }
+        passed.into_iter().flatten().filter_map(|numbers| self.fit_of_passed(method, arguments, numbers)).max()
+    }
+
+    fn fit_of_passed(&mut self, method: &Member, arguments: &Arguments, numbers: Vec<usize>) -> Option<u32> {
         let definition = self.world.definition(method.symbol);
         let parameters = &definition.parameters;
         let takes_any = parameters.iter().any(|parameter| parameter.arguments == ArgumentCount::Any);
