@@ -137,10 +137,10 @@ impl Rules for PhpRules {
         if !matches!(value, Value::Instance { .. }) {
             return value.argument(0);
         }
-        for name in ["current", "getIterator"] {
+        for name in ["current()", "getIterator()"] {
             if let Some(member) = eval.members(value, name).into_iter().next() {
                 let result = eval.result_of(member.symbol).substitute(&member.bound);
-                let nested = name == "getIterator";
+                let nested = name == "getIterator()";
                 return if nested { eval.follow(|eval| self.element(eval, &result)) } else { result };
             }
         }
@@ -148,7 +148,7 @@ impl Rules for PhpRules {
     }
 
     fn index(&self, eval: &mut Evaluator<'_>, value: &Value) -> Value {
-        match eval.members(value, "offsetGet").into_iter().next() {
+        match eval.members(value, "offsetGet()").into_iter().next() {
             Some(member) => eval.result_of(member.symbol).substitute(&member.bound),
             None => value.argument(0),
         }
