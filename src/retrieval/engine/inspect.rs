@@ -497,7 +497,7 @@ fn drop_declarations(reader: &Reader, symbols: &mut Vec<Symbol>) -> Result<(), S
 
 /// Returns each symbol with a name that is its own: the number of overloads and the like where the name is not, and the
 /// place where symbols of different kinds have the same number.
-fn unique_names(symbols: Vec<Symbol>) -> Vec<(String, Symbol)> {
+pub(super) fn unique_names(symbols: Vec<Symbol>) -> Vec<(String, Symbol)> {
     let numbered = |symbol: &Symbol| format!("{}#{}", symbol.short_name(), symbol.ordinal + 1);
     let mut counts: HashMap<String, usize> = HashMap::new();
     for name in symbols.iter().flat_map(|symbol| [symbol.short_name().to_owned(), numbered(symbol)]) {

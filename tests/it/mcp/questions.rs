@@ -192,6 +192,22 @@ fn a_type_has_the_members_that_it_inherits() {
 }
 
 #[test]
+fn of_unrelated_bases_with_a_member_none_is_taken_for_the_other() {
+    let base = "class Base:\n    size = 0\n    kind = 0\n\n\nclass One(Base):\n    size = 1\n\n\n";
+    let shop = "class Two:\n    kind = 2\n\n\nclass Shop(Two, One):\n    pass\n";
+    let door =
+        "interface Opens { wide: number }\nclass Door { wide = 1 }\nclass Gate extends Door implements Opens {}\n";
+    let (_folder, mut client) = start(&[("shop.py", format!("{base}{shop}")), ("gate.ts", door.to_owned())]);
+    let size = client.text(SYMBOL, json!({ "symbol": "Shop.size" }));
+    assert!(size.contains("One.size  field") && !size.contains("are called"), "it overrides that of its base: {size}");
+    let kind = client.text(SYMBOL, json!({ "symbol": "Shop.kind" }));
+    assert!(kind.contains("note: 2 symbols are called `Shop.kind`"), "{kind}");
+    assert!(kind.contains("Two.kind  field") && kind.contains("Base.kind  field"), "{kind}");
+    let wide = client.text(SYMBOL, json!({ "symbol": "Gate.wide" }));
+    assert!(wide.contains("Door.wide  field") && !wide.contains("are called"), "a class goes first: {wide}");
+}
+
+#[test]
 fn structured_rows_keep_their_shape() {
     let (_folder, mut client) = start(&called_often());
     let answer = client.call(SYMBOL, json!({ "symbol": "load", "question": "callers", "budget": 9000 }));

@@ -4,18 +4,15 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::mentions::{StillNamed, still_named};
 use super::{Member, Questions};
-use crate::engine::inspect::{NameError, named, names_one};
+use crate::engine::inspect::{NameError, named, names_one, unique_names};
 use crate::engine::removed::{BaseComparison, Leavings};
 use crate::engine::unread::{skipped_files, skipped_reason};
 use crate::engine::{EngineError, changes};
-use crate::graph::adjacency::Neighborhoods;
+use crate::graph::adjacency::{Neighbor, Neighborhoods};
 use crate::lang::language_of;
-use crate::model::{EdgeType, NodeId, Subject, Symbol, SymbolKind};
+use crate::model::{EdgeType, NodeId, Provenance, Subject, Symbol, SymbolKind};
 use crate::scan::changes::changed_among;
 use crate::text::{count, listed};
-
-/// Limit of the types among which an inherited member is searched for.
-const MAX_BASES: usize = 64;
 
 /// The symbols that a question is about, and where the search for an answer begins.
 #[derive(Debug, Default, Clone)]
@@ -102,7 +99,11 @@ impl Questions<'_> {
         }
     }
 
-    /// Returns the member of the nearest base of a type that a name such as `Shop.open` is.
+    /// Returns the member that a type has from its bases, of a name such as `Shop.open`. A class goes before the interfaces that its
+    /// subclass implements.
+    ///
+    /// # Errors
+    /// When unrelated bases have it, as languages differ in which of them is meant; or when the store can't be read.
     fn inherited(&self, name: &str) -> Result<Option<Symbol>, EngineError> {
         let separators = ['.', ':', '#'];
         let Some((owner, member)) = name.trim().rsplit_once(separators) else { return Ok(None) };
@@ -111,21 +112,57 @@ impl Questions<'_> {
             Err(error) if !matches!(error, EngineError::Name(_)) => return Err(error),
             _ => return Ok(None),
         };
-        let (mut types, mut next) = (vec![owner], 0);
-        while let Some(&node) = types.get(next).filter(|_| next < MAX_BASES) {
-            for edge in self.joined.outgoing(node).iter() {
-                match edge.edge_type {
-                    EdgeType::Extends | EdgeType::Implements if !types.contains(&edge.node) => types.push(edge.node),
-                    EdgeType::Contains => match self.symbol(edge.node)? {
-                        Some(symbol) if symbol.name == member => return Ok(Some(symbol)),
-                        _ => {}
-                    },
-                    _ => {}
-                }
+        for is_base in [is_class, is_declared_base] {
+            let found = self.members_of_bases(owner, member, is_base)?;
+            let Some((first, others)) = found.split_first() else { continue };
+            if others.iter().all(|other| is_overload(first, other)) {
+                return Ok(Some(first.clone()));
             }
-            next += 1;
+            let choices = match self.repositories.is_empty() {
+                true => unique_names(found),
+                false => found.into_iter().map(|symbol| (self.qualified(&symbol), symbol)).collect(),
+            };
+            return Err(NameError { name: name.trim().to_owned(), choices, ..NameError::default() }.into());
         }
         Ok(None)
+    }
+
+    /// Returns the members of a name that the bases of a type have, by place; none that another of them overrides.
+    fn members_of_bases(
+        &self,
+        owner: NodeId,
+        name: &str,
+        is_base: fn(&Neighbor) -> bool,
+    ) -> Result<Vec<Symbol>, EngineError> {
+        let bases = |node| self.joined.outgoing(node).iter().filter(|edge| is_base(edge)).map(|edge| edge.node);
+        let (mut types, mut known) = (vec![owner], HashSet::from([owner]));
+        let mut holders: Vec<(NodeId, Vec<Symbol>)> = Vec::new();
+        while let Some(node) = types.pop() {
+            let mut members = Vec::new();
+            for edge in self.joined.outgoing(node).iter().filter(|edge| edge.edge_type == EdgeType::Contains) {
+                members.extend(self.symbol(edge.node)?.filter(|symbol| symbol.name == name));
+            }
+            match members.is_empty() {
+                true => types.extend(bases(node).filter(|base| known.insert(*base))),
+                false => holders.push((node, members)),
+            }
+        }
+        let (mut types, mut above) =
+            (holders.iter().flat_map(|(node, _)| bases(*node)).collect::<Vec<_>>(), HashSet::new());
+        while let Some(node) = types.pop() {
+            if above.insert(node) {
+                types.extend(bases(node));
+            }
+        }
+        holders.retain(|(node, _)| !above.contains(node));
+        let mut found: Vec<Symbol> = holders.into_iter().flat_map(|(_, members)| members).collect();
+        found.sort_by(|one, other| (&one.file, one.span.start_line).cmp(&(&other.file, other.span.start_line)));
+        Ok(found)
+    }
+
+    /// Returns the name of a symbol with the label of its repository.
+    fn qualified(&self, symbol: &Symbol) -> String {
+        self.repositories.qualified_name(symbol).into_owned()
     }
 
     /// Returns the symbol of a name, which must be unique.
@@ -168,7 +205,7 @@ impl Questions<'_> {
         if found.len() == 1 {
             return Ok(found.remove(0));
         }
-        let qualified = |symbol: Symbol| (self.repositories.qualified_name(&symbol).into_owned(), symbol);
+        let qualified = |symbol: Symbol| (self.qualified(&symbol), symbol);
         if !found.is_empty() {
             let choices = found.into_iter().map(qualified).collect();
             missing = NameError { name: missing.name, choices, ..NameError::default() };
@@ -344,6 +381,15 @@ fn named_in(member: Member<'_>, name: &str) -> Result<Symbol, EngineError> {
         },
         found => found,
     }
+}
+
+fn is_class(edge: &Neighbor) -> bool {
+    edge.edge_type == EdgeType::Extends
+}
+
+/// Returns whether an edge leads to a class or an interface that a type declares as its base.
+fn is_declared_base(edge: &Neighbor) -> bool {
+    is_class(edge) || edge.edge_type == EdgeType::Implements && edge.provenance != Provenance::AstInferred
 }
 
 fn has_overloads(symbol: &Symbol) -> bool {
