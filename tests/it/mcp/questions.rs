@@ -164,11 +164,17 @@ fn a_way_is_found_from_any_of_many_symbols_of_a_name() {
     let main = |body: &str| format!("def main():\n    return {body}\n");
     let mut files = vec![("goal.py", "def goal():\n    return 1\n".to_owned())];
     files.extend(["a.py", "b.py", "c.py", "d.py"].map(|path| (path, main("2"))));
+    files.push(("lonely.py", "def lonely():\n    return 1\n".to_owned()));
     files.push(("e.py", format!("from goal import goal\n\n\n{}", main("goal()"))));
     let (_folder, mut client) = start(&files);
     let text = client.text(CONTEXT, json!({ "task": "is goal reachable from main" }));
     assert!(text.contains("path from main to goal: 1 step\n  main  e.py:4\n  calls goal  goal.py:1\n"), "{text}");
     assert!(text.contains("note: 5 symbols are called `main`: the way is from the nearest"), "{text}");
+    let found = client.call(CONTEXT, json!({ "task": "is goal reachable from main" }));
+    assert_eq!(found["structuredContent"]["answer"]["subjects"][0]["file"], "e.py");
+    let none = client.text(CONTEXT, json!({ "task": "is lonely reachable from main" }));
+    assert!(none.contains("none of the 5 symbols called `main` is known to lead to it"), "{none}");
+    assert!(!none.contains("nearest"), "{none}");
 }
 
 #[test]

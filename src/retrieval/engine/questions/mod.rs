@@ -467,7 +467,7 @@ impl<'a> Questions<'a> {
 
     /// Returns the shortest path between the symbols of two names. Of a name that a few symbols have, the path shows which is meant.
     fn path_between(&self, question: &Question, from: &str, to: &str) -> Result<Answer, EngineError> {
-        let (starts, ends) = (self.any_of(from)?, self.one_of_few(to)?);
+        let ((starts, many), ends) = (self.any_of(from)?, self.one_of_few(to)?);
         // A chain of calls is better than a shorter way of other uses.
         let steps = |answer: &Answer| {
             let path = answer.rows.last().map(|row| &row.path);
@@ -480,27 +480,37 @@ impl<'a> Questions<'a> {
                 shortest = Some(found);
             }
         }
-        match shortest.filter(|answer| starts.len() + ends.len() == 2 || !answer.rows.is_empty()) {
-            Some(answer) => Ok(answer),
-            None => self.path(question, self.asked(from)?, self.asked(to)?),
+        let is_meant = |answer: &Answer| !many.is_empty() || starts.len() + ends.len() == 2 || !answer.rows.is_empty();
+        let Some(mut answer) = shortest.filter(is_meant) else {
+            return self.path(question, self.asked(from)?, self.asked(to)?);
+        };
+        let (from, count) = (from.trim(), many.len());
+        match answer.rows.last().and_then(|row| row.path.first()) {
+            _ if many.is_empty() => {}
+            Some(first) => {
+                let start = many.into_iter().find(|symbol| symbol.id == first.from.id);
+                answer.subjects.iter_mut().zip(start).for_each(|(subject, start)| *subject = start);
+                answer.notes.insert(0, format!("{count} symbols are called `{from}`: the way is from the nearest"));
+            }
+            // None of them was asked about more than the others.
+            None => {
+                answer.subjects.clear();
+                answer.notes.push(format!("none of the {count} symbols called `{from}` is known to lead to it"));
+            }
         }
+        Ok(answer)
     }
 
-    /// Returns the symbols of a name if there are a few, or else all of them as one, such as every `main`.
-    fn any_of(&self, name: &str) -> Result<Vec<Asked>, EngineError> {
+    /// Returns the symbols of a name if there are a few, or else all of them as one, such as every `main`, and which these are.
+    fn any_of(&self, name: &str) -> Result<(Vec<Asked>, Vec<Symbol>), EngineError> {
         match self.one_of_few(name) {
             Err(EngineError::Name(error)) if (MAX_ENDS + 1..=MAX_STARTS).contains(&error.choices.len()) => {
-                let count = error.choices.len();
                 let symbols: Vec<Symbol> = error.choices.into_iter().map(|(_, symbol)| symbol).collect();
                 let nodes = symbols.iter().map(|symbol| self.node_of(symbol)).collect();
-                let note = Some(format!("{count} symbols are called `{}`: the way is from the nearest", error.name));
-                Ok(symbols
-                    .into_iter()
-                    .take(1)
-                    .map(|symbol| Asked { symbol, nodes: Vec::clone(&nodes), note: note.clone() })
-                    .collect())
+                let first = symbols.first().cloned().map(|symbol| Asked { symbol, nodes, note: None });
+                Ok((first.into_iter().collect(), symbols))
             }
-            found => found,
+            found => Ok((found?, Vec::new())),
         }
     }
 
@@ -518,7 +528,6 @@ impl<'a> Questions<'a> {
     /// Returns the shortest path of calls from one symbol, or a member of it, to another or a member of that. If there
     /// is none, of any uses, which a note says. Without a path the answer has no rows.
     fn path(&self, question: &Question, from: Asked, to: Asked) -> Result<Answer, EngineError> {
-        let notes: Vec<String> = from.note.into_iter().filter(|_| from.nodes.len() > MAX_ENDS).collect();
         let mut roots = self.with_members(from.nodes);
         let mut goals: HashSet<NodeId> = self.with_members(to.nodes).into_iter().collect();
         let (from, to) = (from.symbol, to.symbol);
@@ -540,13 +549,13 @@ impl<'a> Questions<'a> {
         });
         let (subjects, reading) = (vec![from, to], Reading::FromSubject);
         let Some((goal, mut reached)) = found else {
-            let search = Search { question, subjects, reached: Vec::new(), reading, notes };
+            let search = Search { question, subjects, reached: Vec::new(), reading, notes: Vec::new() };
             return self.answer(search, 0, HashSet::new(), |_| false);
         };
         // The goal is a row even if it was only passed through, such as a constructor.
         reached[goal].is_transit = false;
         let on_path: Vec<Reached> = trace(&reached, goal).into_iter().map(|index| reached[index]).collect();
-        let search = Search { question, subjects, reached, reading, notes };
+        let search = Search { question, subjects, reached, reading, notes: Vec::new() };
         let mut answer = self.answer(search, usize::MAX, HashSet::new(), |result| on_path.contains(result))?;
         if answer.rows.iter().flat_map(|row| &row.path).any(|step| step.edge_type.is_use() && !step.edge_type.is_call())
         {
