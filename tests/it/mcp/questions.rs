@@ -189,6 +189,15 @@ fn lines_that_read_a_setting_come_before_others_with_its_name() {
 }
 
 #[test]
+fn a_line_of_other_code_is_found_behind_many_of_tests() {
+    let app = "# APP_MODE says how\n\n\ndef mode(env):\n    return env\n".to_owned();
+    let tests: String = (0..20).map(|_| "\n\ndef test_mode(env):\n    assert env[\"APP_MODE\"]\n").collect();
+    let (_folder, mut client) = start(&[("a_test.py", tests), ("b.py", app)]);
+    let text = client.text(SYMBOL, json!({ "symbol": "APP_MODE" }));
+    assert!(text.contains("b.py:1: # APP_MODE") && text.contains("… 9 more\n"), "{text}");
+}
+
+#[test]
 fn a_type_has_the_members_that_it_inherits() {
     let base = "class Base:\n    def open(self):\n        return 1\n\n\nclass Shop(Base):\n    pass\n".to_owned();
     let (_folder, mut client) = start(&[("base.py", base)]);

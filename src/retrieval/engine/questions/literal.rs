@@ -6,7 +6,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::mentions::is_test_file;
+use super::mentions::{MAX_ASKED, is_test_file};
 use super::searched::{Searched, SearchedFile};
 use super::texts::{read_if, word_positions};
 use super::{Member, Questions};
@@ -56,14 +56,18 @@ impl Questions<'_> {
         let pattern = Pattern::new(text);
         let mut by_member = Vec::new();
         for (_, member) in self.loaded() {
-            by_member.push((member, likeliest_first(&member, files_with(&member, &pattern)?, &pattern)?));
+            by_member.push((member, likeliest_first(&member, files_with(&member, &pattern)?, &pattern, limit)?));
         }
         let counts: Vec<usize> = by_member.iter().map(|(_, lines)| lines.len()).collect();
         let mut found = Vec::new();
         for ((member, lines), room) in by_member.into_iter().zip(fair_shares(&counts, limit)) {
             let label = self.repositories.label_of(member.reader.repository());
+            let mut symbols_of: HashMap<String, Vec<Symbol>> = HashMap::new();
             for FoundLine { path, is_indexed, line, text, .. } in lines.into_iter().take(room) {
-                let symbol = innermost(&member.reader.symbols_of_file(&path)?, line).cloned();
+                if !symbols_of.contains_key(&path) {
+                    symbols_of.insert(path.clone(), member.reader.symbols_of_file(&path)?);
+                }
+                let symbol = symbols_of.get(&path).and_then(|symbols| innermost(symbols, line)).cloned();
                 let file = label.map_or_else(|| path.clone(), |label| format!("{label}/{path}"));
                 found.push(Occurrence { file, line, text, symbol, is_indexed });
             }
@@ -159,19 +163,33 @@ struct FoundLine {
 }
 
 /// Returns the lines of files, the likeliest to be asked for first: those that are indexed, those of other code than tests, those
-/// with the text in quotes.
+/// with the text in quotes. Only the first `limit` are known to be no tests.
 fn likeliest_first(
     member: &Member<'_>,
     files: Vec<FileWithText>,
     pattern: &Pattern,
+    limit: usize,
 ) -> Result<Vec<FoundLine>, EngineError> {
     let mut found = Vec::new();
     for FileWithText { path, is_indexed, lines } in files {
-        let is_test = is_indexed && is_test_file(member, &path)?;
         found.extend(lines.into_iter().map(|(line, text)| {
             let is_quoted = pattern.is_quoted_in(&text);
-            FoundLine { path: path.clone(), is_indexed, is_test, is_quoted, line, text }
+            FoundLine { path: path.clone(), is_indexed, is_test: false, is_quoted, line, text }
         }));
+    }
+    // Whether a file is one of tests is in the graph, of which this reads a part for each file.
+    found.sort_by_key(|one| (!one.is_indexed, !one.is_quoted));
+    let (mut tests, mut others): (HashMap<String, bool>, usize) = (HashMap::new(), 0);
+    for one in found.iter_mut().take_while(|one| one.is_indexed) {
+        if others == limit || tests.len() == MAX_ASKED {
+            break;
+        }
+        one.is_test = match tests.get(&one.path) {
+            Some(is_test) => *is_test,
+            None => is_test_file(member, &one.path)?,
+        };
+        tests.insert(one.path.clone(), one.is_test);
+        others += usize::from(!one.is_test);
     }
     found.sort_by_key(|one| (!one.is_indexed, one.is_test, !one.is_quoted));
     Ok(found)

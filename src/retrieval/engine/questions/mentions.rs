@@ -37,6 +37,8 @@ const ROUTED: &str = "routes are called by clients, which the graph does not see
 const MAX_PARSED: usize = 200;
 /// Limit of the symbols of the same name that an answer names.
 const MAX_MEANT: usize = 3;
+/// Limit of the files of which it is asked whether they are tests; of a common name there are more than anybody reads.
+pub(super) const MAX_ASKED: usize = 1_000;
 
 /// A symbol whose name is searched for in its repository.
 pub(super) struct Wanted<'a> {
@@ -428,17 +430,19 @@ impl InTexts {
 }
 
 /// Orders lines that name a symbol by what they mean, then the likeliest users first: those in its language, and those that the
-/// question is about, tests or other code. Marks those in files of tests.
+/// question is about, tests or other code. Marks those in files of tests, among the first files.
 fn likeliest_first(
     member: &Member<'_>,
     subject: &Symbol,
     question: &Question,
     lines: &mut [Mention],
 ) -> Result<(), EngineError> {
+    lines.sort();
     let mut tests: HashMap<&str, bool> = HashMap::new();
     for line in lines.iter() {
         if !tests.contains_key(line.file.as_str()) {
-            tests.insert(&line.file, is_test_file(member, &line.file)?);
+            let is_test = tests.len() < MAX_ASKED && is_test_file(member, &line.file)?;
+            tests.insert(&line.file, is_test);
         }
     }
     let are_tests: Vec<bool> = lines.iter().map(|line| tests[line.file.as_str()]).collect();
@@ -468,7 +472,7 @@ fn family(path: &str) -> Option<&'static str> {
 pub(super) fn is_test_file(member: &Member<'_>, path: &str) -> Result<bool, EngineError> {
     let Some(file) = member.reader.file_id(path)? else { return Ok(false) };
     let mut nodes = member.graph.nodes_in_file(file).iter().filter_map(|node| member.graph.meta(*node));
-    Ok(nodes.any(|meta| meta.kind == SymbolKind::File && meta.is_test))
+    Ok(nodes.find(|meta| meta.kind == SymbolKind::File).is_some_and(|file| file.is_test))
 }
 
 /// Returns whether code names a symbol by its name, and not by a text.
