@@ -138,8 +138,8 @@ pub struct Answer {
     pub may_have_users: bool,
     /// Shell commands that run the tests of `rows`, for a question about tests.
     pub commands: Vec<String>,
-    /// Shell commands that run every test in the files whose unresolved lines name the subject and, where all of
-    /// [`Answer::commands`] are too long to be read, in those of the nearest of `rows`.
+    /// Shell commands that run every test in the files whose unresolved lines name the subject, of tests that are not in `rows`;
+    /// where one of [`Answer::commands`] is too long to be read, in the files of the nearest of `rows` and in those.
     pub file_commands: Vec<String>,
 }
 

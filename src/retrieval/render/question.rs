@@ -50,14 +50,17 @@ pub fn command(answer: &Answer) -> Option<&str> {
     first.or(answer.file_commands.first()).map(String::as_str)
 }
 
-/// Returns a line for each of the first commands that run the tests of an answer, and of those that run the nearest.
+/// Returns a line for each of the first commands that run the tests of an answer, and of those that run the files of others: of
+/// tests that name the subject or, where a command is too long, of the nearest.
 pub fn commands(answer: &Answer, indent: &str) -> String {
     let line = |command: &String| format!("{indent}run: {}\n", escape::one_line(command));
     let shown: Vec<&String> =
         answer.commands.iter().filter(|command| is_readable(command)).take(MAX_COMMANDS).collect();
     let mut text: String = shown.iter().map(|command| line(command)).collect();
+    let are_readable = answer.commands.iter().all(|command| is_readable(command));
+    let which = if are_readable { "tests that name it" } else { "the nearest" };
     for command in &answer.file_commands {
-        text.push_str(&format!("{indent}run (the nearest): {}\n", escape::one_line(command)));
+        text.push_str(&format!("{indent}run ({which}): {}\n", escape::one_line(command)));
     }
     if let more @ 1.. = answer.commands.len() - shown.len()
         && answer.file_commands.is_empty()
@@ -375,6 +378,10 @@ struct AnswerRecord<'a> {
     unresolved_lines: Vec<MentionRecord<'a>>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     commands: &'a [String],
+    /// Commands that run whole files: of tests that name the subject or, where one of `commands` is too long to be read, of the
+    /// nearest.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    file_commands: &'a [String],
 }
 
 /// Limit of the lines in JSON that have the name; their number has none.
@@ -386,6 +393,8 @@ struct MentionRecord<'a> {
     file: &'a str,
     line: u32,
     text: &'a str,
+    /// Whether its file is one of tests.
+    is_test: bool,
 }
 
 /// A symbol in the JSON of an answer.
@@ -507,14 +516,16 @@ pub fn record(answer: &Answer) -> impl Serialize {
         mentions,
         meant: &answer.meant,
         unresolved_lines: (answer.mentions.iter().take(MAX_MENTIONS))
-            .map(|Mention { meaning, file, line, text, .. }| MentionRecord {
+            .map(|Mention { meaning, file, line, text, is_test, .. }| MentionRecord {
                 meaning: *meaning,
                 file,
                 line: *line,
                 text,
+                is_test: *is_test,
             })
             .collect(),
         commands: &answer.commands,
+        file_commands: &answer.file_commands,
     }
 }
 

@@ -86,13 +86,28 @@ fn lines_of_tests_that_name_a_symbol_come_before_distant_tests() {
     let named = "def test_named(shop):\n    assert shop.save()\n";
     let files = [("store.py", store.to_owned()), ("test_far.py", far.to_owned()), ("test_named.py", named.to_owned())];
     let (_folder, mut client) = start(&files);
-    let text = client.text(SYMBOL, json!({ "symbol": "Store.save", "question": "tests" }));
+    let answer = client.call(SYMBOL, json!({ "symbol": "Store.save", "question": "tests" }));
+    let text = super::client::text(&answer);
     let at = |part: &str| text.find(part).unwrap_or_else(|| panic!("{part}: {text}"));
     assert!(
         at("tests that name it, not resolved\n  test_named.py  line 2\n") < at("test_far  test_far.py:4"),
         "{text}"
     );
-    assert!(text.contains("run (the nearest): pytest test_named.py\n"), "{text}");
+    assert!(text.contains("run (tests that name it): pytest test_named.py\n"), "{text}");
+    let record = &answer["structuredContent"]["answer"];
+    assert_eq!(record["file_commands"], json!(["pytest test_named.py"]));
+    assert_eq!(record["unresolved_lines"][0]["is_test"], true);
+}
+
+#[test]
+fn a_file_whose_tests_are_listed_has_no_command_of_its_own() {
+    let store = "class Store:\n    def save(self):\n        return 1\n".to_owned();
+    let test =
+        "from store import Store\n\n\ndef test_save(shop):\n    assert Store().save()\n    shop.save()\n".to_owned();
+    let (_folder, mut client) = start(&[("store.py", store), ("test_store.py", test)]);
+    let text = client.text(SYMBOL, json!({ "symbol": "Store.save", "question": "tests" }));
+    assert!(text.contains("tests that name it, not resolved\n  test_store.py  line 6\n"), "{text}");
+    assert!(text.contains("run: ") && !text.contains("run ("), "{text}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::graph::reach::{Reached, reach_until};
 use crate::index;
 use crate::lang::language_of;
 use crate::lang::test_runner::{TestDefinition, commands, quoted};
-use crate::model::{Answer, EdgeType, Meaning, Mention, NodeId, Question, Symbol, SymbolKind};
+use crate::model::{Answer, EdgeType, Meaning, Mention, NodeId, Question, Symbol, SymbolId, SymbolKind};
 use crate::render::question::is_readable;
 use crate::render::scoped_name;
 use crate::resolve::input::Manifest;
@@ -312,18 +312,23 @@ impl Questions<'_> {
         self.commands_of(&tests, tests.len() > MAX_NAMED_TESTS)
     }
 
-    /// Adds the commands that run the files whose unresolved lines name the subject; if another command can't be read, also those of
-    /// the nearest tests, as many as a command that can be read has.
+    /// Adds the commands that run the files of tests whose unresolved lines name the subject, unless all of them are listed; if another
+    /// command can't be read, those and the files of the nearest tests, as many as a command that can be read has.
     pub(super) fn add_file_commands(&self, answer: &mut Answer) -> Result<(), EngineError> {
         if !matches!(answer.question, Question::Tests { .. }) {
             return Ok(());
         }
         let named = self.tests_that_name(answer)?;
-        let are_readable = answer.commands.iter().all(|one| is_readable(one));
-        let depths = if are_readable { 0..=0 } else { 0..=NEAR[0] };
-        for depth in depths.rev() {
-            let near = answer.rows.iter().filter(|row| !are_readable && row.distance <= depth).map(|row| &row.symbol);
-            let tests: Vec<&Symbol> = named.iter().chain(near).collect();
+        let near = |depth: u32| answer.rows.iter().filter(move |row| row.distance <= depth).map(|row| &row.symbol);
+        let choices: Vec<Vec<&Symbol>> = if answer.commands.iter().all(|one| is_readable(one)) {
+            // These commands run the tests that are listed.
+            let listed: HashSet<SymbolId> = near(u32::MAX).map(|test| test.id).collect();
+            vec![named.iter().filter(|test| !listed.contains(&test.id)).collect()]
+        } else {
+            let depths = (0..=NEAR[0]).rev().take_while(|depth| near(*depth).next().is_some());
+            depths.map(|depth| named.iter().chain(near(depth)).collect()).collect()
+        };
+        for tests in choices {
             let commands = self.commands_of(&tests, true)?;
             if commands.iter().all(|command| is_readable(command)) {
                 answer.file_commands = commands;
