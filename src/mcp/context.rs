@@ -76,15 +76,16 @@ fn structural(
     let Request::Task(task) = &arguments.request else { return Ok(None) };
     let failed = |error: crate::engine::EngineError| ToolError::new(error.to_string());
     let questions = workspace.questions_of(task, MAX_NAMESAKES).map_err(failed)?;
-    let earlier = arguments.asks_rest.then_some(seen);
-    let mut above = BTreeSet::new();
+    let mut reader = Reader {
+        earlier: arguments.asks_rest.then_some(seen),
+        way_on: "call again with `detail` more",
+        goes_beyond: !arguments.asks_rest,
+        above: BTreeSet::new(),
+    };
     let answer = match questions.is_empty() {
         true => lines_of_unknown(workspace, task, arguments.budget, state)?,
         false => Some(each(&questions, arguments.budget, state, |question, budget, state| {
-            let reader = Reader { earlier, way_on: "call again with `detail` more", above: &above };
-            let answer = question_answer(workspace, question, budget, state, &reader)?;
-            above.extend(answer.sent.lines.iter().cloned());
-            Ok(answer)
+            question_answer(workspace, question, budget, state, &mut reader)
         })?),
     };
     let Some(mut answer) = answer else { return Ok(None) };

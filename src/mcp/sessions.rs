@@ -14,9 +14,30 @@ use crate::model::{Detail, Seen, SymbolId};
 /// The parts of answers that a client has been sent for one request.
 #[derive(Debug, Clone, Default)]
 pub struct Sent {
+    /// The symbols of a pack.
     pub symbols: BTreeMap<SymbolId, Seen>,
-    /// The files and numbers of the lines that name the subject of a question.
+    /// The parts of the answers to questions; a request about a name that several symbols have is one for each.
+    pub answers: BTreeMap<String, SentAnswer>,
+}
+
+/// The parts of the answer to one question.
+#[derive(Debug, Clone, Default)]
+pub struct SentAnswer {
+    pub symbols: BTreeSet<SymbolId>,
+    /// The files and numbers of the lines that name the subject.
     pub lines: BTreeSet<(String, u32)>,
+}
+
+impl Sent {
+    /// Adds what was sent later.
+    pub fn extend(&mut self, later: Sent) {
+        self.symbols.extend(later.symbols);
+        for (question, SentAnswer { symbols, lines }) in later.answers {
+            let known = self.answers.entry(question).or_default();
+            known.symbols.extend(symbols);
+            known.lines.extend(lines);
+        }
+    }
 }
 
 /// Limit of the requests that are remembered, of all clients.
@@ -89,8 +110,7 @@ impl Sessions {
             (Some(known), Detail::More) => known.sent,
             _ => Sent::default(),
         };
-        all.symbols.extend(sent.symbols.iter().map(|(id, seen)| (*id, *seen)));
-        all.lines.extend(sent.lines.iter().cloned());
+        all.extend(sent.clone());
         answered.push_front(Answered { key, budget: arguments.budget, sent: all });
         answered.truncate(MAX_REQUESTS);
     }

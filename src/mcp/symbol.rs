@@ -1,6 +1,6 @@
 //! `knowing_symbol`: one symbol by name or location, or a question about it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
@@ -10,14 +10,15 @@ use super::context::with_notes;
 use super::index_state::IndexState;
 use super::job::Job;
 use super::projects::{Loaded, Selected};
-use super::sessions::Sent;
+use super::sessions::{Sent, SentAnswer};
 use super::structured::fit;
 use crate::engine::inspect::NameError;
 use crate::engine::{EngineError, MAX_ANSWER_ROWS, Questions};
 use crate::exchange::Outcome;
-use crate::model::{Answer, AnswerRow, Question, Request, SINGLE_REPOSITORY, Seen, Span, Subject, Symbol, Task};
+use crate::model::{Answer, Question, Request, SINGLE_REPOSITORY, Subject, Symbol, Task};
 use crate::render::by_file::{self, Extent};
 use crate::render::{question, scoped_name, symbol};
+use crate::text::count;
 use crate::text::display;
 use crate::text::tokens;
 use crate::workspace::Workspace;
@@ -41,14 +42,10 @@ pub fn answer(selected: &Selected<'_>, arguments: &SymbolArguments, job: &Job) -
         Loaded::Workspace(mut workspace, state) => {
             let answered = own_names(&mut workspace, &arguments.symbols).and_then(|(names, notes)| {
                 let budget = arguments.budget.saturating_sub(tokens::count(&with_notes(&notes, "")));
-                let mut above = BTreeSet::new();
+                let way_on = "a larger `budget` shows them";
+                let mut reader = Reader { earlier: None, way_on, goes_beyond: false, above: BTreeSet::new() };
                 let answered = each(&names, budget, &state, |name, budget, state| match structural(arguments, name) {
-                    Some(question) => {
-                        let reader = Reader { earlier: None, way_on: "a larger `budget` shows them", above: &above };
-                        let answer = question_answer(&mut workspace, &question, budget, state, &reader)?;
-                        above.extend(answer.sent.lines.iter().cloned());
-                        Ok(answer)
-                    }
+                    Some(question) => question_answer(&mut workspace, &question, budget, state, &mut reader),
                     None => details_answer(&mut workspace, arguments, name, budget, state),
                 });
                 answered.map(|answer| noted(answer, &notes))
@@ -110,8 +107,7 @@ pub fn each<Asked>(
                 match &mut joined {
                     Some(joined) => {
                         joined.text.push_str(&format!("\n{}", found.text));
-                        joined.sent.symbols.extend(found.sent.symbols);
-                        joined.sent.lines.extend(found.sent.lines);
+                        joined.sent.extend(found.sent);
                     }
                     None => joined = Some(found),
                 }
@@ -154,33 +150,34 @@ fn structural(arguments: &SymbolArguments, name: &str) -> Option<Question> {
     })
 }
 
-/// Who reads the answer to a question.
+/// Who reads the answers to the questions of a request.
 pub struct Reader<'a> {
     /// The parts that were sent before, if the reader asks for the rest.
     pub earlier: Option<&'a Sent>,
-    /// The way to what does not fit.
+    /// The way to what does not fit, and whether it leads to rows beyond the limit of an answer.
     pub way_on: &'static str,
-    /// The lines of the answers before this one of the same request.
-    pub above: &'a BTreeSet<(String, u32)>,
+    pub goes_beyond: bool,
+    /// The lines that the answers so far have: two symbols of one name have the same.
+    pub above: BTreeSet<(String, u32)>,
 }
 
 impl Reader<'_> {
-    /// Leaves out of an answer what was sent before; returns how many rows that were, or `None` for who asks for no rest.
-    fn leave_out_sent(&self, answer: &mut Answer) -> Option<usize> {
-        let sent = self.earlier.filter(|sent| !sent.symbols.is_empty() || !sent.lines.is_empty())?;
-        let before = answer.rows.len();
-        answer.rows.retain(|row| !sent.symbols.contains_key(&row.symbol.id));
-        answer.mentions.retain(|line| !sent.lines.contains(&(line.file.clone(), line.line)));
-        Some(before - answer.rows.len())
-    }
-
-    /// Leaves out the lines that name the subject if those of an answer before have them: two symbols of one name have the same.
-    fn leave_out_above(&self, answer: &mut Answer) {
-        if answer.mentions.iter().any(|line| self.above.contains(&(line.file.clone(), line.line))) {
-            answer.mentions.clear();
-            answer.may_have_users = true;
-            answer.notes.push("the lines that name it are above".to_owned());
+    /// Leaves the rows that were sent before out of an answer to a question, and has the lines that the reader has only counted.
+    /// Returns how many rows that were; `None` for who asks for no rest.
+    fn leave_out_known(&self, question: &str, answer: &mut Answer) -> Option<usize> {
+        let sent = self.earlier.and_then(|sent| sent.answers.get(question));
+        let sent = sent.filter(|sent| !sent.symbols.is_empty() || !sent.lines.is_empty());
+        let is_sent = |place: &(String, u32)| sent.is_some_and(|sent| sent.lines.contains(place));
+        let places = answer.mentions.iter().map(|mention| mention.place());
+        answer.known_lines = places.filter(|place| is_sent(place) || self.above.contains(place)).collect();
+        match answer.known_lines.iter().filter(|place| !is_sent(place)).count() {
+            0 => {}
+            1 => answer.notes.push("1 line that names it is above".to_owned()),
+            above => answer.notes.push(format!("{} that name it are above", count(above, "line"))),
         }
+        let (sent, before) = (sent?, answer.rows.len());
+        answer.rows.retain(|row| !sent.symbols.contains(&row.symbol.id));
+        Some(before - answer.rows.len())
     }
 }
 
@@ -193,7 +190,7 @@ pub fn question_answer(
     asked: &Question,
     budget: usize,
     state: &IndexState,
-    reader: &Reader<'_>,
+    reader: &mut Reader<'_>,
 ) -> Result<ToolAnswer, ToolError> {
     let questions = workspace.questions().map_err(next_step)?;
     let notes: Vec<String> = state.note.iter().cloned().collect();
@@ -204,8 +201,9 @@ pub fn question_answer(
         }
         answer => answer.map_err(next_step)?,
     };
-    let sent_before = reader.leave_out_sent(&mut answer);
-    reader.leave_out_above(&mut answer);
+    // A name that several symbols have is a question for each, and a row of one can be a row of another.
+    let key = format!("{asked:?}");
+    let sent_before = reader.leave_out_known(&key, &mut answer);
     questions.add_texts(&mut answer);
     let is_empty = answer.total == 0;
     let structured = serde_json::to_value(question::record(&answer)).unwrap_or_default();
@@ -214,18 +212,18 @@ pub fn question_answer(
     let extent = Extent {
         max_tokens: budget.saturating_sub(for_notes),
         way_on: reader.way_on,
+        goes_beyond: reader.goes_beyond,
         is_short: budget <= DEFAULT_BUDGET as usize && sent_before.is_none(),
         sent_before,
     };
     let written = by_file::text(&answer, &extent);
     let mut finished = finish(value, written.text, notes, state, budget);
-    finished.sent.lines = written.lines.into_iter().collect();
-    finished.sent.symbols = (answer.rows.iter().take(written.rows))
-        .map(|AnswerRow { symbol, .. }| {
-            let Span { start_line, end_line, .. } = symbol.span;
-            (symbol.id, Seen { start_line, end_line, source: None })
-        })
-        .collect();
+    reader.above.extend(written.lines.iter().cloned());
+    let sent = SentAnswer {
+        symbols: answer.rows.iter().take(written.rows).map(|row| row.symbol.id).collect(),
+        lines: written.lines.into_iter().chain(answer.known_lines).collect(),
+    };
+    finished.sent.answers = BTreeMap::from([(key, sent)]);
     // The rows say the same.
     finished.structured.as_object_mut().and_then(|content| content.remove("text"));
     finished.structured = fit(finished.structured, budget.saturating_sub(for_notes));

@@ -1,6 +1,7 @@
 //! Structural questions, which the graph answers exactly, and their answers.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use serde::Serialize;
 
@@ -131,6 +132,8 @@ pub struct Answer {
     /// For a question about the users of a symbol: the lines that name it, and of which it is not known what they mean.
     /// If there are no rows, every other line that has the name, too.
     pub mentions: Vec<Mention>,
+    /// The places of those of `mentions` that the reader has: they are counted, but not listed.
+    pub known_lines: BTreeSet<(String, u32)>,
     /// The symbols that lines with the name mean instead of the subject, if there are no rows.
     pub meant: Vec<String>,
     /// Whether there may be more than the graph and lines by name show: what the language or a framework calls, or, of what the
@@ -157,11 +160,17 @@ impl Answer {
             uncertain: 0,
             notes: Vec::new(),
             mentions: Vec::new(),
+            known_lines: BTreeSet::new(),
             meant: Vec::new(),
             may_have_users: false,
             commands: Vec::new(),
             file_commands: Vec::new(),
         }
+    }
+
+    /// Returns the lines that name the subject, without those that the reader has.
+    pub fn listed_mentions(&self) -> impl Iterator<Item = &Mention> {
+        self.mentions.iter().filter(|line| self.known_lines.is_empty() || !self.known_lines.contains(&line.place()))
     }
 
     /// Returns the file of the lines of a row, below the label of its repository: the row's own, or that of what uses the row.
@@ -198,6 +207,13 @@ pub struct Mention {
     pub is_test: bool,
     /// Whether its file is in another language than the symbol, so that it is hardly a use.
     pub is_foreign: bool,
+}
+
+impl Mention {
+    /// Returns the file and the line.
+    pub fn place(&self) -> (String, u32) {
+        (self.file.clone(), self.line)
+    }
 }
 
 /// The meaning of a name on a line.

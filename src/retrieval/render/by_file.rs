@@ -4,8 +4,8 @@
 //! a list without it looks whole.
 
 use super::question::{
-    commands, distance_heading, has_distances, heading, line_numbers, meaning_of, mentions, name, push_path, relation,
-    use_place,
+    MAX_LINES, commands, distance_heading, has_distances, heading, line_numbers, meaning_of, mentions, name, push_path,
+    relation, use_place,
 };
 use super::{escape, location};
 use crate::model::{Answer, AnswerRow, Meaning, Mention, Question};
@@ -39,6 +39,8 @@ pub struct Extent<'a> {
     pub max_tokens: usize,
     /// The way to what does not fit.
     pub way_on: &'a str,
+    /// Whether the way leads to more rows than the answer has.
+    pub goes_beyond: bool,
     /// Whether distant tests are only counted where there are enough near ones.
     pub is_short: bool,
     /// Number of the rows that were sent before and are not in the answer any more; `None` for a whole answer.
@@ -75,17 +77,24 @@ impl Line {
     fn new(shows: Shows, text: String) -> Line {
         Line { text: text + "\n", shows }
     }
+
+    /// Returns whether it has rows or lines of the answer.
+    fn is_listed(&self) -> bool {
+        matches!(self.shows, Shows::Rows(_) | Shows::Lines(_))
+    }
 }
 
 /// Renders an answer as text for agents, as far as it fits; nothing of the heading is left out.
 pub fn text(answer: &Answer, extent: &Extent<'_>) -> AnswerText {
     let mut head = heading(answer) + "\n";
     let mut notes = Vec::new();
+    let limit = if extent.sent_before.is_some() { MAX_REST } else { MAX_UNRESOLVED };
+    let (body, users) = (body(answer, extent.is_short), possible_users(answer, "  ", limit));
     match extent.sent_before {
-        Some(_) if answer.rows.is_empty() && answer.mentions.is_empty() => {
-            head.push_str("all of it was sent before\n");
+        Some(sent) if sent >= answer.total && !body.iter().chain(&users).any(Line::is_listed) => {
+            return AnswerText { text: head + "all of it was sent before\n", ..AnswerText::default() };
         }
-        Some(sent) => head.push_str(&format!("{} sent before\n", were(sent, "row"))),
+        Some(sent) => head.push_str(&sent_before(sent, answer.known_lines.len())),
         None => {
             head.push_str(&commands(answer, ""));
             notes.extend(answer.notes.iter().map(|note| format!("note: {}\n", escape::one_line(note))));
@@ -96,23 +105,22 @@ pub fn text(answer: &Answer, extent: &Extent<'_>) -> AnswerText {
     let left = extent.max_tokens.saturating_sub(counter.count(&head));
     let for_notes = notes.iter().map(|note| counter.count(note)).sum::<usize>().min(left / NOTE_SHARE);
     let shown = AnswerText { text: head, ..AnswerText::default() };
-    let limit = if extent.sent_before.is_some() { MAX_REST } else { MAX_UNRESOLVED };
-    let users = possible_users(answer, "  ", limit);
     let for_users = users.iter().map(|line| counter.count(&line.text)).sum::<usize>().min(left / USER_SHARE);
     let for_more = CUT_TOKENS.min(left - for_notes - for_users);
     let mut room = Room { left: left - for_notes - for_users - for_more, counter, shown };
     let count_of_rows = answer.rows.len();
-    room.take(body(answer, extent.is_short));
+    room.take(body);
     room.left += for_more;
     let left_out = answer.total.saturating_sub(room.shown.rows + extent.sent_before.unwrap_or_default());
     if left_out > 0 && !matches!(answer.question, Question::Path { .. }) {
-        let is_cut = room.shown.rows < count_of_rows;
-        let way_on = if is_cut { format!(" ({})", extent.way_on) } else { String::new() };
+        let has_way = room.shown.rows < count_of_rows || extent.goes_beyond;
+        let way_on = if has_way { format!(" ({})", extent.way_on) } else { String::new() };
         let more = Line::new(Shows::Other, format!("… {} more, farther or less certain{way_on}", thousands(left_out)));
         room.take(vec![more]);
     }
     room.left += for_notes;
-    room.take(notes.into_iter().map(|text| Line { text, shows: Shows::Other }).collect());
+    // A note that is too long hides no other.
+    notes.into_iter().for_each(|text| room.take(vec![Line { text, shows: Shows::Other }]));
     room.left += for_users;
     room.take(users);
     room.shown
@@ -216,7 +224,7 @@ pub fn rows(answer: &Answer, rows: &[&AnswerRow], indent: &str) -> String {
 
 /// Returns the unresolved lines of tests that name the subject of a question about tests, by file.
 fn lines_of_tests(answer: &Answer) -> Vec<Line> {
-    let mentions: Vec<&Mention> = answer.mentions.iter().filter(|mention| is_of_test(answer, mention)).collect();
+    let mentions: Vec<&Mention> = answer.listed_mentions().filter(|mention| is_of_test(answer, mention)).collect();
     let files: Vec<&[&Mention]> = mentions.chunk_by(|one, other| one.file == other.file).collect();
     let mut lines = Vec::new();
     if files.is_empty() {
@@ -226,7 +234,7 @@ fn lines_of_tests(answer: &Answer) -> Vec<Line> {
     for mentions in files.iter().take(MAX_TEST_FILES) {
         let file = escape::one_line(&answer.repositories.shown_file(&mentions[0].file));
         let numbers: Vec<u32> = mentions.iter().map(|mention| mention.line).collect();
-        let places = mentions.iter().map(|mention| (mention.file.clone(), mention.line)).collect();
+        let places = mentions.iter().take(MAX_LINES).map(|mention| mention.place()).collect();
         lines.push(Line::new(Shows::Lines(places), format!("  {file}  {}", line_numbers(&numbers))));
     }
     if let more @ 1.. = files.len().saturating_sub(MAX_TEST_FILES) {
@@ -264,8 +272,8 @@ fn possible_users(answer: &Answer, indent: &str, limit: usize) -> Vec<Line> {
     let is_foreign = |mention: &&Mention| mention.meaning == Meaning::Unresolved && is_counted(mention);
     let foreign = answer.mentions.iter().filter(is_foreign).count();
     let is_other = |mention: &&Mention| matches!(mention.meaning, Meaning::Code | Meaning::Text | Meaning::LeftOut);
-    let unresolved: Vec<&Mention> = answer.mentions.iter().filter(is_unresolved).collect();
-    let others: Vec<&Mention> = answer.mentions.iter().filter(is_other).collect();
+    let unresolved: Vec<&Mention> = answer.listed_mentions().filter(is_unresolved).collect();
+    let others: Vec<&Mention> = answer.listed_mentions().filter(is_other).collect();
     let max_others = if limit > MAX_UNRESOLVED { limit } else { MAX_OTHERS };
     // Only code that is a test can be one.
     let max_others = if matches!(answer.question, Question::Tests { .. }) { 0 } else { max_others };
@@ -297,7 +305,7 @@ fn shortened(text: &str) -> String {
 
 /// Returns lines of one file: one with its place, several below the path.
 fn lines_of_file(answer: &Answer, mentions: &[&Mention], indent: &str) -> Vec<Line> {
-    let shows = |mention: &Mention| Shows::Lines(vec![(mention.file.clone(), mention.line)]);
+    let shows = |mention: &Mention| Shows::Lines(vec![mention.place()]);
     let file = |mention: &Mention| escape::one_line(&answer.repositories.shown_file(&mention.file));
     let text = |mention: &Mention| format!("{}{}", shortened(&mention.text), meaning_of(mention));
     match mentions {
@@ -331,6 +339,43 @@ fn kinds(mentions: &[&Mention]) -> String {
     }
 }
 
-fn were(number: usize, noun: &str) -> String {
-    format!("{} {}", count(number, noun), if number == 1 { "was" } else { "were" })
+/// Returns the line that says how much of an answer was sent before; nothing if none of it was.
+fn sent_before(rows: usize, lines: usize) -> String {
+    let parts = [(rows, "row"), (lines, "line")].into_iter().filter(|(number, _)| *number > 0);
+    let parts: Vec<String> = parts.map(|(number, noun)| count(number, noun)).collect();
+    match rows + lines {
+        0 => String::new(),
+        number => format!("{} {} sent before\n", parts.join(" and "), if number == 1 { "was" } else { "were" }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Repositories;
+
+    fn answer(total: usize) -> Answer {
+        let question = Question::Callers { of: "load".to_owned(), depth: 1 };
+        Answer { total, ..Answer::new(question, Repositories::default(), Vec::new()) }
+    }
+
+    fn extent(max_tokens: usize, sent_before: Option<usize>) -> Extent<'static> {
+        Extent { max_tokens, way_on: "more", goes_beyond: false, is_short: false, sent_before }
+    }
+
+    #[test]
+    fn all_was_sent_only_where_nothing_is_left() {
+        let rest = |total| text(&answer(total), &extent(500, Some(1_000))).text;
+        assert!(rest(1_000).ends_with("\nall of it was sent before\n"));
+        let more = rest(3_000);
+        assert!(more.contains("\n1,000 rows were sent before\n… 2,000 more, farther or less certain\n"), "{more}");
+        assert!(!more.contains("all of it"), "{more}");
+    }
+
+    #[test]
+    fn a_long_note_hides_no_other() {
+        let notes = vec!["word ".repeat(200), "2 symbols use it without a call".to_owned()];
+        let shown = text(&Answer { notes, ..answer(0) }, &extent(120, None)).text;
+        assert!(shown.ends_with("\nnote: 2 symbols use it without a call\n") && !shown.contains("word"), "{shown}");
+    }
 }

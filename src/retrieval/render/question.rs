@@ -262,7 +262,7 @@ pub fn relation(answer: &Answer, row: &AnswerRow) -> String {
 }
 
 /// Limit of the lines of a row in text; JSON has all of them.
-const MAX_LINES: usize = 12;
+pub(super) const MAX_LINES: usize = 12;
 
 pub(super) fn line_numbers(lines: &[u32]) -> String {
     let word = if lines.len() == 1 { "line" } else { "lines" };
@@ -515,7 +515,7 @@ pub fn record(answer: &Answer) -> impl Serialize {
         unresolved: mentions.get(&Meaning::Unresolved).copied().unwrap_or_default(),
         mentions,
         meant: &answer.meant,
-        unresolved_lines: (answer.mentions.iter().take(MAX_MENTIONS))
+        unresolved_lines: (answer.listed_mentions().take(MAX_MENTIONS))
             .map(|Mention { meaning, file, line, text, is_test, .. }| MentionRecord {
                 meaning: *meaning,
                 file,

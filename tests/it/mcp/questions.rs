@@ -111,6 +111,21 @@ fn a_file_whose_tests_are_listed_has_no_command_of_its_own() {
 }
 
 #[test]
+fn the_lines_of_a_file_of_tests_that_were_left_out_follow() {
+    let store = "class Store:\n    def save(self):\n        return 1\n".to_owned();
+    let tests: String = (0..15).map(|number| format!("def test_{number}(shop):\n    shop.save()\n\n\n")).collect();
+    let (_folder, mut client) = start(&[("store.py", store), ("test_many.py", tests)]);
+    let task = "tests for Store.save";
+    let first = client.text(CONTEXT, json!({ "task": task }));
+    assert!(first.contains("  test_many.py  lines 2, 6,") && first.contains(", 46 and 3 more\n"), "{first}");
+    let more = client.text(CONTEXT, json!({ "task": task, "detail": "more" }));
+    assert!(more.contains("12 lines were sent before\n"), "{more}");
+    assert!(more.contains("  test_many.py  lines 50, 54, 58\n"), "{more}");
+    let last = client.text(CONTEXT, json!({ "task": task, "detail": "more" }));
+    assert!(last.contains("none known\nall of it was sent before\n"), "lines remain unknown: {last}");
+}
+
+#[test]
 fn tests_with_the_same_relation_are_on_one_line_and_distant_ones_are_counted() {
     let app = "def run():\n    return 1\n\n\ndef two():\n    return run()\n\n\ndef three():\n    return two()\n\n\n\
         def four():\n    return three()\n";
@@ -142,7 +157,64 @@ fn a_name_that_two_symbols_have_is_answered_for_both() {
     assert!(text.contains("first") && text.contains("second") && text.matches("callers of").count() == 2, "{text}");
     assert_eq!(answer["structuredContent"]["kind"], "answer");
     assert_eq!(text.matches("store.load()").count(), 1, "the lines of a name are there once: {text}");
-    assert!(text.contains("note: the lines that name it are above\n"), "{text}");
+    assert!(text.contains("note: 1 line that names it is above\n"), "{text}");
+}
+
+#[test]
+fn only_the_lines_that_are_above_are_left_out_of_a_later_answer() {
+    let cache =
+        "class Cache:\n    def load(self, key):\n        return key\n\n    def save(self, key):\n        return key\n";
+    let uses = "def one(c):\n    c.save(c.load(1))\n\n\ndef two(c):\n    c.save(2)\n\n\ndef three(c):\n    c.save(3)\n";
+    let (_folder, mut client) = start(&[("cache.py", cache.to_owned()), ("uses.py", uses.to_owned())]);
+    let answer = client.call(SYMBOL, json!({ "symbol": ["Cache.load", "Cache.save"], "question": "callers" }));
+    let text = super::client::text(&answer);
+    assert_eq!(text.matches("c.save(c.load(1))").count(), 1, "{text}");
+    assert!(text.contains("6: c.save(2)\n") && text.contains("10: c.save(3)\n"), "{text}");
+    assert!(text.contains("note: 1 line that names it is above\n"), "{text}");
+    assert!(text.contains("not resolved: 3 lines name `save`\n"), "all are counted: {text}");
+    assert_eq!(answer["structuredContent"]["symbols"][1]["answer"]["unresolved"], 3);
+}
+
+#[test]
+fn the_rest_of_answers_about_symbols_of_one_name_is_that_of_each() {
+    let load = "def load(x):\n    return x\n".to_owned();
+    let body = "return one.load(1), two.load(2)";
+    let users: String = (0..40).map(|number| format!("\n\ndef use_{number}():\n    {body}\n")).collect();
+    let files = [("one.py", load.clone()), ("two.py", load), ("many.py", format!("import one\nimport two\n{users}"))];
+    let (_folder, mut client) = start(&files);
+    client.text(SYMBOL, json!({ "symbol": "one.load" }));
+    let mut rows: [Vec<String>; 2] = Default::default();
+    let mut request = json!({ "task": "who calls load", "budget": 700 });
+    for _ in 0..6 {
+        let text = client.text(CONTEXT, request.clone());
+        let answers: Vec<&str> = text.split("callers of ").skip(1).collect();
+        assert_eq!(answers.len(), 2, "{text}");
+        for (rows, answer) in rows.iter_mut().zip(answers) {
+            let of_answer = answer.lines().filter(|line| line.contains("  calls, line"));
+            rows.extend(of_answer.map(|line| line.trim().split([':', ' ']).next().unwrap_or_default().to_owned()));
+        }
+        request = json!({ "task": "who calls load", "detail": "more", "budget": 2000 });
+    }
+    for rows in rows {
+        let different: BTreeSet<&String> = rows.iter().collect();
+        assert_eq!((rows.len(), different.len()), (40, 40), "{rows:?}");
+    }
+}
+
+#[test]
+fn an_answer_names_the_way_to_rows_beyond_its_limit() {
+    let users: String =
+        (0..120).map(|number| format!("\n\ndef use_{number}():\n    return load({number})\n")).collect();
+    let load = "def load(x):\n    return x\n".to_owned();
+    let (_folder, mut client) = start(&[("load.py", load), ("many.py", format!("from load import load\n{users}"))]);
+    let text = client.text(SYMBOL, json!({ "symbol": "load", "question": "callers", "budget": 20_000 }));
+    assert!(text.contains("… 20 more, farther or less certain\n"), "a larger budget shows no more: {text}");
+    let task = "who calls load";
+    let first = client.text(CONTEXT, json!({ "task": task, "budget": 20_000 }));
+    assert!(first.contains("… 20 more, farther or less certain (call again with `detail` more)\n"), "{first}");
+    let rest = client.text(CONTEXT, json!({ "task": task, "detail": "more" }));
+    assert!(rest.contains("100 rows were sent before\n"), "{rest}");
+    assert_eq!(rest.matches("  calls, line").count(), 20, "{rest}");
 }
 
 #[test]
