@@ -684,8 +684,8 @@ impl Questions<'_> {
         is_variable(variable) && (kind(function).is_some_and(SymbolKind::is_callable) || is_variable(function))
     }
 
-    /// Returns whether an edge comes from the type of a member whose body runs once, and which names the member there to mark it or
-    /// to give it another name: whoever uses the type does not run it by that.
+    /// Returns whether an edge comes from the body of the member's own type, and that body runs once: a class that names its own
+    /// method there (`save.alters_data = True`) is no user of it.
     fn is_named_by_owner(&self, member: NodeId, edge: &Neighbor) -> bool {
         let runs_once = || {
             let path = self.local(edge.node).and_then(|(own, node)| own.graph.path(node));
