@@ -21,6 +21,8 @@ use super::discover::{DiscoveredDocument, DiscoveredFile, DiscoveredManifest, Di
 use super::settings::Settings;
 use super::skip::{Omission, Skip, SkipReason};
 use super::stamps::Stamp;
+#[cfg(unix)]
+use super::stamps::time_ns;
 use super::tracked;
 use crate::lang::known::ExtensionCounts;
 use crate::lang::language_named;
@@ -54,30 +56,40 @@ struct KnownFile {
     is_included: bool,
 }
 
-/// Paths, sorted: for each the number of bytes that it shares with the one before, and the rest.
+/// Paths, sorted.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct FrontCoded(Vec<(u32, String)>);
+struct FrontCoded {
+    /// For each path the number of bytes that it shares with the one before, and that of the rest.
+    lengths: Vec<(u32, u32)>,
+    /// The rests, side by side.
+    rests: String,
+}
 
 impl FrontCoded {
     fn new<'a>(paths: impl Iterator<Item = &'a str>) -> FrontCoded {
+        let mut coded = FrontCoded { lengths: Vec::new(), rests: String::new() };
         let mut before = "";
-        let coded = paths.map(|path| {
+        for path in paths {
             let mut shared = path.bytes().zip(before.bytes()).take_while(|(one, two)| one == two).count();
             while !path.is_char_boundary(shared) {
                 shared -= 1;
             }
+            coded.lengths.push((shared as u32, (path.len() - shared) as u32));
+            coded.rests.push_str(&path[shared..]);
             before = path;
-            (shared as u32, path[shared..].to_owned())
-        });
-        FrontCoded(coded.collect())
+        }
+        coded
     }
 
     /// Returns the paths; `None` if they were not made by [`FrontCoded::new`] of so many.
-    fn paths(self, count: usize) -> Option<Vec<String>> {
-        let mut paths: Vec<String> = Vec::with_capacity(self.0.len());
-        for (shared, rest) in self.0 {
-            let before = paths.last().map_or("", String::as_str).get(..shared as usize)?;
-            paths.push(format!("{before}{rest}"));
+    fn paths(&self, count: usize) -> Option<Vec<String>> {
+        let mut paths: Vec<String> = Vec::with_capacity(self.lengths.len());
+        let mut rests = self.rests.as_str();
+        for (shared, length) in &self.lengths {
+            let before = paths.last().map_or("", String::as_str).get(..*shared as usize)?;
+            let (rest, others) = rests.split_at_checked(*length as usize)?;
+            rests = others;
+            paths.push([before, rest].concat());
         }
         (paths.len() == count).then_some(paths)
     }
@@ -234,7 +246,9 @@ impl OpenFolder {
     /// Returns the stamp of an entry; `None` if there is none, or it can't be read.
     fn stamp(&self, name: &str) -> Option<Stamp> {
         let stat = rustix::fs::statat(self.0.as_ref()?, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
-        Some(Stamp::of_status(&stat))
+        let modified = time_ns(stat.st_mtime as i64, stat.st_mtime_nsec as i64);
+        let status = time_ns(stat.st_ctime as i64, stat.st_ctime_nsec as i64);
+        Some(Stamp { size: stat.st_size as u64, time_ns: modified.max(status) })
     }
 }
 

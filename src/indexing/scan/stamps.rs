@@ -36,14 +36,6 @@ impl Stamp {
     pub fn new(metadata: &Metadata) -> Stamp {
         Stamp { size: metadata.len(), time_ns: last_change_ns(metadata) }
     }
-
-    /// Returns the stamp of what has this status.
-    #[cfg(unix)]
-    pub(super) fn of_status(status: &rustix::fs::Stat) -> Stamp {
-        let modified = time_ns(status.st_mtime as i64, status.st_mtime_nsec as i64);
-        let changed = time_ns(status.st_ctime as i64, status.st_ctime_nsec as i64);
-        Stamp { size: status.st_size as u64, time_ns: modified.max(changed) }
-    }
 }
 
 /// Returns a hash of what a walk of the checkout at `root` depends on besides its files and folders: its path, this program,
@@ -88,8 +80,9 @@ fn last_change_ns(metadata: &Metadata) -> i64 {
     time_ns(metadata.mtime(), metadata.mtime_nsec()).max(time_ns(metadata.ctime(), metadata.ctime_nsec()))
 }
 
+/// Returns a time in nanoseconds.
 #[cfg(unix)]
-fn time_ns(seconds: i64, nanoseconds: i64) -> i64 {
+pub(super) fn time_ns(seconds: i64, nanoseconds: i64) -> i64 {
     seconds.saturating_mul(1_000_000_000).saturating_add(nanoseconds)
 }
 

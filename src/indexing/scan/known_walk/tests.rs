@@ -190,7 +190,11 @@ fn what_grows_too_large_is_found_by_another_walk() {
 fn paths_are_coded_by_what_they_share() {
     let paths = ["", "a", "a/b", "aß", "aá", "b"];
     assert_eq!(FrontCoded::new(paths.into_iter()).paths(6).unwrap(), paths);
-    assert_eq!(FrontCoded(vec![(1, String::new())]).paths(1), None);
-    assert_eq!(FrontCoded(vec![(0, "ß".to_owned()), (1, String::new())]).paths(2), None);
-    assert_eq!(FrontCoded(vec![(0, "a".to_owned())]).paths(2), None);
+    let coded = |lengths: &[(u32, u32)], rests: &str| {
+        FrontCoded { lengths: lengths.to_vec(), rests: rests.to_owned() }.paths(lengths.len())
+    };
+    assert_eq!(coded(&[(1, 0)], ""), None);
+    assert_eq!(coded(&[(0, 2), (1, 0)], "ß"), None);
+    assert_eq!(coded(&[(0, 2)], "a"), None);
+    assert_eq!(FrontCoded::new(["a"].into_iter()).paths(2), None);
 }
