@@ -55,8 +55,8 @@ pub struct Flags {
     /// Whether it is a macro that declares a module for each name in a call (Rust). If it also reexports their names, it has
     /// generated members.
     pub declares_modules: bool,
-    /// Whether it is a type whose body has constructors, which are no definitions, besides that of its header (Kotlin).
-    pub has_other_constructors: bool,
+    /// Whether it is a class with secondary constructors (Kotlin), which are not among the definitions.
+    pub has_secondary_constructors: bool,
 }
 
 impl Flags {
@@ -89,7 +89,7 @@ impl Flags {
             has_generated_members,
             is_module,
             declares_modules,
-            has_other_constructors,
+            has_secondary_constructors,
         } = self;
         [
             is_test,
@@ -105,7 +105,7 @@ impl Flags {
             has_generated_members,
             is_module,
             declares_modules,
-            has_other_constructors,
+            has_secondary_constructors,
         ]
     }
 }

@@ -132,7 +132,7 @@ pub struct Answer {
     /// For a question about the users of a symbol: the lines that name it, and of which it is not known what they mean.
     /// If there are no rows, every other line that has the name, too.
     pub mentions: Vec<Mention>,
-    /// The places of those of `mentions` that the reader has: they are counted, but not listed.
+    /// Paths and line numbers of the `mentions` that the reader already has: they are counted, but not listed again.
     pub known_lines: BTreeSet<(String, u32)>,
     /// The symbols that lines with the name mean instead of the subject, if there are no rows.
     pub meant: Vec<String>,

@@ -1,7 +1,7 @@
 //! Identities and node ids of definitions.
 //!
-//! A node keeps its id as long as its identity exists, so the rows of unchanged files stay valid. Freed ids are reused
-//! by the next run, not by the same one, whose edges still refer to the old nodes.
+//! A node keeps its id as long as its identity exists, so the rows of unchanged files stay valid. Freed ids are
+//! reused by a later run, once they are many; not by the same one, whose edges still refer to the old nodes.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 

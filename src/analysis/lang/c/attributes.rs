@@ -63,7 +63,7 @@ impl Reader<'_> {
         self.is_free(next) && self.is_free(name) && self.word(name + 1) == "("
     }
 
-    /// Returns whether a word is no part of the language, and no attribute or macro in capitals.
+    /// Returns whether a word is neither a keyword, nor begins with `_`, nor is a macro in capitals.
     fn is_free(&self, at: usize) -> bool {
         let word = self.word(at);
         let is_word = self.is_name(at) && !word.starts_with('_') && !is_name_of_macro(word);

@@ -526,10 +526,10 @@ fn receiver<'a>(walker: &mut Walker<'a>, node: Node<'a>) -> Option<Node<'a>> {
     walker.field(node, "receiver").and_then(|receiver| walker.children(receiver).last().copied())
 }
 
-/// Visits a constructor in the body of a class.
+/// Visits a secondary constructor.
 fn constructor<'a>(walker: &mut Walker<'a>, node: Node<'a>, _role: Role) -> ExprId {
     if let Container::Definition(class) = walker.context.container {
-        walker.facts.definition_mut(class).flags.has_other_constructors = true;
+        walker.facts.definition_mut(class).flags.has_secondary_constructors = true;
     }
     walker.in_scope(ScopeKind::Block, |walker| walker.visit_children(node));
     walker.unknown

@@ -19,7 +19,7 @@ pub const EXPORT_ASSIGNMENT: &str = "export=";
 pub const OWN_EXPORTS: &str = "module.exports";
 /// The namespace of the names that a file declares for all files, by `declare global`.
 pub const GLOBAL: &str = "global";
-/// The name that typings bind all of whose names are those of all files; no code has it.
+/// The binding that marks a script of typings (`.d.ts` without import or export), whose names are global; no code uses it.
 pub const GLOBAL_TYPINGS: &str = "declare global";
 /// The default export.
 pub const DEFAULT_EXPORT: &str = "default";

@@ -177,7 +177,7 @@ impl<'a> Ts<'_, 'a> {
         self.context = saved;
     }
 
-    /// Marks typings that are no module, as they neither import nor export: all files see their names.
+    /// Marks a script of typings (`.d.ts` without import or export), whose names are global.
     pub fn mark_global_typings(&mut self, path: &str, root: Node<'_>) {
         let mut cursor = root.walk();
         let is_of_module = |node: Node<'_>| matches!(node.kind(), "export_statement" | "import_statement");

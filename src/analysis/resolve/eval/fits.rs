@@ -34,7 +34,7 @@ impl Evaluator<'_> {
                 self.own_rules().external_fit(actual, expected)
             }
             (Value::ExternalInstance { .. }, Value::Instance { .. }) => None,
-            // A block is no text and no number.
+            // A lambda does not fit a text or a number.
             (Value::Function { .. }, Value::ExternalInstance { .. }) => self.own_rules().external_fit(actual, expected),
             (Value::Function { params, .. }, Value::Function { params: wanted, .. }) => {
                 (params.is_empty() || params.len() == wanted.len()).then_some(SUBTYPE_FIT).or(Some(UNKNOWN_FIT))

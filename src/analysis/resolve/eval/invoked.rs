@@ -59,8 +59,8 @@ impl Evaluator<'_> {
     fn called_on_type(&mut self, made: SymbolRef, site: UseSite, args: &[ExprId], at: u32) -> Option<SymbolRef> {
         let traits = self.own_rules().traits();
         let key = name_key(traits.call_method.filter(|_| traits.types_are_called)?);
-        // What the constructors in a body take is not known.
-        if self.world.definition(made).flags.has_other_constructors || !self.any_has_member(key) {
+        // The parameters of secondary constructors are not known.
+        if self.world.definition(made).flags.has_secondary_constructors || !self.any_has_member(key) {
             return None;
         }
         let world = self.world;
